@@ -43,7 +43,8 @@ def rows():
 
 def hand_in(course, path, number):
     """A released chapter with answers of `number` students; the points that each deserves."""
-    assert command.main(["release", str(path), "--course", str(course.root)]) == 0
+    for step in (["new", path.stem, str(path)], ["release", path.stem]):
+        assert command.main([*step, "--course", str(course.root)]) == 0
     students = [f"s{n}" for n in range(number)]
     write(course.roster, "\n".join(["id,name", *(f"{student},{student}" for student in students)]))
     notebook = course.notebook("release", path.stem).read_text(encoding="utf-8")

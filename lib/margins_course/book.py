@@ -1,7 +1,4 @@
-"""Where the book's chapters, exercises and packages lie, where it is published, how it is installed.
-
-(book: Teaching with this book, Release)
-"""
+"""Where the book's chapters, exercises and packages lie, where it is published, how it is installed."""
 
 import json
 from functools import cache
@@ -35,7 +32,6 @@ def _number(path: Path) -> str:
 
 
 def page_of(path: Path) -> str:
-    """The address of a chapter's published page."""
     return f"{_settings()['html']['baseurl'].rstrip('/')}/chapters/{path.stem}.html"
 
 

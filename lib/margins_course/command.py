@@ -1,7 +1,4 @@
-"""The command line of `margins-course`: its steps, their arguments and their help.
-
-(book: Teaching with this book)
-"""
+"""The command line of `margins-course`: its steps, their arguments and their help."""
 
 import argparse
 import sys
@@ -15,9 +12,7 @@ Exercises of the book become an assignment, and what students hand in becomes ma
 one folder. Each step can be repeated at any time: what is done stays done.
 `margins-course STEP --help` tells more about a step."""
 
-ASSIGNMENT = "name", {"metavar": "NAME", "help": "the assignment: its name, or the number of its chapter"}
-UNSAFE = "without a sandbox: students' code can then read and change whatever you can"
-MAY_BE_UNSAFE = "--unsafe", {"action": "store_true", "help": UNSAFE}
+ASSIGNMENT = "name", {"metavar": "NAME", "help": "the assignment's name, such as homework-1"}
 COURSE = {"metavar": "DIR", "default": ".", "help": "the course folder (default: this one)"}
 
 # What each step is about, the first sentence for the list of all steps; its arguments.
@@ -27,7 +22,7 @@ STEPS: dict[str, tuple[str, list[tuple[str, dict]]]] = {
         "chapters with its points: those of the spine are taken, those of excursions and research stand "
         "behind a #. Its comments explain the due date, the late rule, extensions and the rest.",
         [
-            ("name", {"metavar": "NAME", "help": "the assignment's name, such as homework-1"}),
+            ASSIGNMENT,
             (
                 "chapters",
                 {
@@ -40,10 +35,9 @@ STEPS: dict[str, tuple[str, list[tuple[str, dict]]]] = {
     ),
     "release": (
         "Make the notebooks of an assignment. One is for students, one is yours with solutions and hidden "
-        "checks. Every check is tried first: with the reference, the stub, known wrong answers and "
-        "constants. A chapter's number alone releases the exercises of its spine.",
+        "checks. Every check is tried first: with the reference, the stub, known wrong answers, constants.",
         [
-            ("name", {"metavar": "NAME", "help": "the assignment's name, or a chapter's number"}),
+            ASSIGNMENT,
             ("--otter", {"action": "store_true", "help": "write a notebook for `otter assign`, too"}),
         ],
     ),
@@ -56,8 +50,8 @@ STEPS: dict[str, tuple[str, list[tuple[str, dict]]]] = {
     "grade": (
         "Mark the code of all students. It runs in a sandbox, and the checks run outside of it. First a "
         "canary class with known answers is marked in the same way; if one of its marks is not as known, "
-        "nothing is written.",
-        [ASSIGNMENT, MAY_BE_UNSAFE],
+        "nothing is written. With students named, these are marked again, and old and new points printed.",
+        [ASSIGNMENT, ("students", {"metavar": "STUDENT", "nargs": "*", "help": "ids in roster.csv"})],
     ),
     "review": (
         "Mark proofs and write comments. The pages open in your browser, each exercise with "
@@ -82,15 +76,6 @@ STEPS: dict[str, tuple[str, list[tuple[str, dict]]]] = {
         "for you and exported, and names the command that comes next.",
         [],
     ),
-    "regrade": (
-        "Mark again. One student, or with an exercise's label everybody who answers it; old and new points "
-        "are printed.",
-        [
-            ASSIGNMENT,
-            ("what", {"metavar": "STUDENT|EXERCISE", "help": "a roster's id, or an exercise's label"}),
-            MAY_BE_UNSAFE,
-        ],
-    ),
     "similar": (
         "Show answers that are alike. The page is a hint where to look, never a verdict.",
         [ASSIGNMENT],
@@ -99,7 +84,6 @@ STEPS: dict[str, tuple[str, list[tuple[str, dict]]]] = {
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line with all steps."""
     made = argparse.ArgumentParser(prog="margins-course", description=HOW)
     added = made.add_subparsers(dest="step", metavar="STEP", required=True)
     for name, (about, arguments) in STEPS.items():
@@ -111,7 +95,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command line `arguments` carried out; the exit status."""
     options = parser().parse_args(arguments)
     try:
         course = CourseFolder(options.course)

@@ -7,7 +7,7 @@ points given by hand, review/ the address of the review pages, reports/ the tabl
 A journal is a file to which lines are added and from which nothing is ever taken, one JSON object a line. Two
 processes may write at once. `append_to_journal` returns when a line is on the disk, and raises where it
 cannot be. A line that a crash cut off stays where it is, is named, and counts for nothing. A table is CSV
-that a spreadsheet opens without running anything in it. (book: Teaching with this book, The folder)
+that a spreadsheet opens without running anything in it.
 """
 
 import contextlib
@@ -41,15 +41,12 @@ class CourseFolder:
         return self.root.joinpath(*middle, assignment, f"{assignment}.ipynb")
 
     def result(self, assignment: str, student: str) -> Path:
-        """What the checks found in a student's work."""
         return self.root / "results" / assignment / f"{student}.json"
 
     def feedback(self, assignment: str, student: str) -> Path:
-        """A student's page of feedback."""
         return self.notebook("feedback", assignment, student).with_suffix(".html")
 
     def settings(self, assignment: str) -> Path:
-        """What the instructor decided about an assignment."""
         return self.root / "assignments" / assignment / "assignment.yml"
 
     def deliveries(self, assignment: str) -> Path:
@@ -65,26 +62,24 @@ class CourseFolder:
         return self.root / "review" / assignment
 
     def report(self, name: str) -> Path:
-        """A table or a text for the teacher."""
         return self.root / "reports" / name
 
     @property
     def roster(self) -> Path:
-        """The list of the class."""
         return self.root / "roster.csv"
 
     def source(self, assignment: str) -> Path:
         """The instructor's notebook, which must have been released."""
         path = self.notebook("source", assignment)
         if not path.is_file():
+            there = ", ".join(sorted(found.parent.name for found in self.root.glob("source/*/*.ipynb")))
+            remedy = f"run `margins-course release {assignment}` first, or name the folder with --course"
             raise CourseProblem(
-                f"{assignment} is not released in {self.root}: {path} is missing. "
-                f"Run `margins-course release {assignment}` first, or name the folder with --course"
+                f"{assignment!r} is not released in {self.root}; released are: {there or 'none'}; {remedy}"
             )
         return path
 
     def source_text(self, assignment: str) -> str:
-        """The text of the instructor's notebook."""
         return self.source(assignment).read_text(encoding="utf-8")
 
 
@@ -198,9 +193,8 @@ def _keep_name(folder: Path) -> None:
 # cell. Some spreadsheets take the wide forms of East Asian keyboards too.
 FORMULA = re.compile('(^|;)([ "]*)([=+\\-@\uff1d\uff0b\uff0d\uff20])(?!$)')
 
-TERMINAL_CONTROLS = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
-)  # colours, bells, writing backwards
+# colours, bells, writing backwards
+TERMINAL_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def spreadsheet_cell(value: object) -> str:
@@ -229,6 +223,5 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[dict]) -> Non
 
 
 def read_table(path: Path) -> list[dict[str, str]]:
-    """The rows of a table that `write_table` wrote."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))

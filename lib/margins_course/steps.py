@@ -1,7 +1,4 @@
-"""The steps of the command line: each calls the package and prints what was done and what comes next.
-
-(book: Teaching with this book)
-"""
+"""The steps of the command line: each calls the package and prints what was done and what comes next."""
 
 import argparse
 import sys
@@ -9,13 +6,12 @@ from collections import Counter
 
 from margins_course import CourseProblem
 from margins_course.folder import CourseFolder, one_line, printable
-from margins_course.wording import points_in_words
+from margins_course.wording import counted, points_in_words
 
 USES = {  # of the files that `release` writes, by their folder
     "source": "yours, with solutions: keep it",
     "release": "give this to students",
     "otter": "for otter assign",
-    "assignments": "written for this chapter: change it and release again",
     "reports": "what was tried, row by row",
 }
 
@@ -49,7 +45,7 @@ def release(course: CourseFolder, options: argparse.Namespace) -> None:
 def collect(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.collecting.collect import collect as taken
 
-    name = released_name(course, options.name)
+    name = options.name
     found = taken(course, name, options.files)
     for status, number in Counter(row["status"] for row in found.rows).items():
         print(f"{number:5} {status}")
@@ -64,41 +60,46 @@ def collect(course: CourseFolder, options: argparse.Namespace) -> None:
 
 def grade(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.grading.marking import mark_class
+    from margins_course.sandbox.bubblewrap import require_bubblewrap, require_unreadable
 
-    _require_sandbox(course, options.unsafe)
-    name = released_name(course, options.name)
-    marked = mark_class(course, name, unsafe=options.unsafe, progress=progress)
+    require_bubblewrap()
+    require_unreadable(course.root)
+    name = options.name
+    marked = mark_class(course, name, again=options.students, progress=progress)
+    for student, *points in marked.changes:
+        before, after = ("no mark" if p is None else f"{p:g}" for p in points)
+        print(f"{student}: {before} before, {after} now")
     for note in marked.notes:
         print(one_line(note))
     if not marked.everybody:
         raise CourseProblem(
             f"nothing of {name} is collected: run `margins-course collect {name} FILES` first"
         )
-    print(f"{name}: {marked.everybody} submissions, {marked.new} of them marked now")
+    print(f"{name}: {counted(marked.everybody, 'submission')}, {marked.new} marked now")
     print(f"next: margins-course review {name}")
 
 
 def review(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.pages.review_server import serve_review
 
-    serve_review(course, released_name(course, options.name), open_browser=not options.no_browser)
+    serve_review(course, options.name, open_browser=not options.no_browser)
 
 
 def similar(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.similarity.page import write_similar
 
-    path, number = write_similar(course, released_name(course, options.name), progress)
-    print(f"{number} pairs to look at: {path.relative_to(course.root)} (a hint, never a verdict)")
+    path, number = write_similar(course, options.name, progress)
+    print(f"{counted(number, 'pair')} to look at: {path.relative_to(course.root)} (a hint, never a verdict)")
 
 
 def feedback(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.pages.feedback import write_feedback
 
-    name = released_name(course, options.name)
+    name = options.name
     pages = write_feedback(course, name, progress)
     if not pages:
         raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
-    print(f"{len(pages)} pages in feedback/ID/{name}/{name}.html")
+    print(f"{counted(len(pages), 'page')} in feedback/ID/{name}/{name}.html")
     print("next: margins-course export")
 
 
@@ -106,28 +107,11 @@ def export(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.grading.export import export as exported
     from margins_course.grading.export import notices
 
-    names = [released_name(course, name) for name in options.names] or None
+    names = options.names or None
     for path in exported(course, names):
         print(path.relative_to(course.root))
     for line in notices(course, names):
         print(one_line(line))
-
-
-def regrade(course: CourseFolder, options: argparse.Namespace) -> None:
-    from margins_course.grading.marking import regrade as marked
-
-    _require_sandbox(course, options.unsafe)
-    name = released_name(course, options.name)
-    changes, notes = marked(course, name, options.what, unsafe=options.unsafe, progress=progress)
-    for change in changes:
-        if change.before != change.after:
-            before, after = ("no mark" if p is None else f"{p:g}" for p in (change.before, change.after))
-            print(f"{change.student}: {before} before, {after} now")
-    for note in notes:
-        print(one_line(note))
-    same = sum(change.before == change.after for change in changes)
-    number = "1 submission" if len(changes) == 1 else f"{len(changes)} submissions"
-    print(f"{number} marked again, {same} with the same points")
 
 
 def status(course: CourseFolder, options: argparse.Namespace) -> None:
@@ -142,35 +126,6 @@ def status(course: CourseFolder, options: argparse.Namespace) -> None:
     for row in table:
         cells = [f"{row.get(c, ''):{width[c]}}" for c in COLUMNS]
         print(printable("  ".join([*cells, one_line(row.get("next", ""))]).rstrip()))
-
-
-def _require_sandbox(course: CourseFolder, unsafe: bool) -> None:
-    from margins_course.sandbox.bubblewrap import require_bubblewrap, require_unreadable
-
-    if not unsafe:
-        require_bubblewrap()
-        require_unreadable(course.root)
-
-
-def released_name(course: CourseFolder, wanted: str) -> str:
-    """The name of an assignment that is in the course folder, from its name or its chapter's number."""
-    names = sorted(path.name for path in (course.root / "source").glob("*") if path.is_dir())
-    number = wanted.lstrip("0")
-    found = [name for name in names if wanted == name] or [
-        name for name in names if name.partition("_")[0].lstrip("0") == number
-    ]
-    if len(found) != 1:
-        raise CourseProblem(_not_released(course, wanted, names))
-    return found[0]
-
-
-def _not_released(course: CourseFolder, wanted: str, names: list[str]) -> str:
-    """What is wrong with a name under which nothing is released, and what to do."""
-    if "/" not in wanted and course.settings(wanted).is_file():
-        return f"{wanted!r} is not released yet: run `margins-course release {wanted}` first"
-    first = "run `margins-course release NAME` first, or name the folder with --course"
-    there = f"released are: {', '.join(names)}" if names else f"nothing is released there yet: {first}"
-    return f"{wanted!r} is no assignment of {course.root}; {there}"
 
 
 def progress(done: int, everything: int) -> None:

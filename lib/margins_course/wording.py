@@ -1,7 +1,4 @@
-"""Points, durations and untrusted text as people read them: every character of the text is visible.
-
-(book: Teaching with this book, Feedback)
-"""
+"""Points, durations and untrusted text as people read them: every character of the text is visible."""
 
 import re
 import unicodedata
@@ -19,20 +16,23 @@ def points_in_words(value: float) -> str:
     return f"{format_points(value)} point" + ("" if abs(value) == 1 else "s")
 
 
+def counted(number: int, what: str) -> str:
+    """A number of things: 1 page, 2 pages."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
 def duration(seconds: float) -> str:
     """A length of time in its two largest units."""
     parts, left = [], int(seconds)
     for unit, size in UNITS:
         count, left = divmod(left, size)
         if count:
-            parts.append(f"{count} {unit}" + ("" if count == 1 else "s"))
+            parts.append(counted(count, unit))
     return " and ".join(parts[:2]) or "less than a minute"
 
 
 MOST_COMBINING_MARKS = 3  # combining characters on one letter; more would cover other lines
-DIRECTION_MARKS = (
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # they change the order in which a line is read
-)
+DIRECTION_MARKS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # which turn a line around
 INVISIBLE_CHARACTERS = "\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
 CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff"
 UNSEEN = re.compile(f"[{CONTROLS}{DIRECTION_MARKS}{INVISIBLE_CHARACTERS}]")

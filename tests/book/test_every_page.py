@@ -12,10 +12,11 @@ from playwright.sync_api import expect
 
 from conftest import full
 from margins_book.page.chapter import read_chapter
-from margins_course.assignments.notebooks import as_bytes, assignment, student_notebook
+from margins_course.assignments.notebooks import as_bytes, student_notebook
 from margins_course.book import page_of
 from tests.book.axe import AXE, THINNER, contradictions, findings, serious_faults
 from tests.book.conftest import CHAPTERS, ONE_CHAPTER, PAGES, ROOT, SCREENS, SITE, parsed
+from tests.margins_course.sums_assignment import assignment
 
 PAGE_BUDGET = 150_000  # bytes, gzipped
 REQUEST_BUDGET = 9

@@ -11,9 +11,9 @@ from margins_book.chapters import chapters
 from margins_book.page.chapter import read_chapter
 from margins_book.page.solutions import stubbed
 from margins_course.assignments.cells import label_of
-from margins_course.assignments.notebooks import assignment
 from margins_course.book import page_of
 from tests.margins_course.exercises import messages, reference_of
+from tests.margins_course.sums_assignment import assignment
 
 
 @pytest.mark.parametrize("shift", [1, *full(2, 3)])

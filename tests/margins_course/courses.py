@@ -87,7 +87,6 @@ DEFAULTS = {
     "zone": ZONE,
     "late": LateRule(),
     "extensions": {},
-    "proofs": True,
     "private_checks": None,
 }
 

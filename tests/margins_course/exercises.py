@@ -11,7 +11,7 @@ from explorable.bake import OutOfTime, cpu_limit
 from margins_book.page.chapter import exercises_of, read_chapter
 from margins_book.page.solutions import functions_of
 from margins_course.assignments.cells import label_of
-from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source
+from margins_course.assignments.notebooks import as_bytes, nbgrader_source
 from margins_course.assignments.trials import complete_source, known_mistakes
 from margins_course.book import page_of
 from margins_course.grading.grade import run_checks
@@ -24,6 +24,7 @@ from margins_course.grading.reference import (
 from margins_course.sandbox.answers import Limits
 from margins_course.sandbox.limits import time_limit
 from tests.margins_course.slips import mutants
+from tests.margins_course.sums_assignment import assignment
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = int | float | complex | np.ndarray | np.generic | list

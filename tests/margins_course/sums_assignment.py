@@ -5,7 +5,11 @@ import os
 import nbformat
 import pytest
 
+from margins_book.page.selection import select
 from margins_course import CourseProblem
+from margins_course.assignments.combine import combine
+from margins_course.assignments.new_settings import write_new_settings
+from margins_course.assignments.release import release
 from margins_course.sandbox.bubblewrap import require_bubblewrap
 
 CHAPTER = """\
@@ -101,6 +105,19 @@ def require_sandbox():
         if os.environ.get("CI") == "true":
             pytest.fail(f"{problem}; with CI=true the tests of marking may not be left out")
         pytest.skip(str(problem))
+
+
+def assignment(chapter, page):
+    """All exercises of a chapter whose published page is `page`."""
+    labels = tuple(text.label for text in chapter.texts)
+    return combine(chapter.name, f"{chapter.title}: exercises", [select(chapter, page, labels)])
+
+
+def release_chapter(course, path):
+    """What `release` returns for the chapter in a file, under its name."""
+    if not course.settings(path.stem).is_file():
+        write_new_settings(course, path.stem, [str(path)])
+    return release(course, path.stem)
 
 
 def answered(student, answers):

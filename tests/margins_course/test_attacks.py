@@ -46,7 +46,14 @@ from margins_course.similarity.pairs import FingerprintReader, pairs, read_answe
 from tests.margins_course import courses
 from tests.margins_course.review_class import SHEET, new_class, result
 from tests.margins_course.review_server import serving
-from tests.margins_course.sums_assignment import CHAPTER, RIGHT, answered, by_exercise, require_sandbox
+from tests.margins_course.sums_assignment import (
+    CHAPTER,
+    RIGHT,
+    answered,
+    by_exercise,
+    release_chapter,
+    require_sandbox,
+)
 from tests.margins_course.watched_page import listening, what_happened
 
 FAST = Limits(call=3.0, check=6.0, submission=20.0, patience=5.0)
@@ -172,7 +179,7 @@ def sums(tmp_path_factory):
     root = tmp_path_factory.mktemp("attacks")
     course = CourseFolder(root / "course")
     write(root / "sums.md", CHAPTER)
-    assert command.main(["release", str(root / "sums.md"), "--course", str(course.root)]) == 0
+    release_chapter(course, root / "sums.md")
     return [course.notebook(step, "sums").read_text("utf-8") for step in ("source", "release")]
 
 
@@ -182,7 +189,7 @@ def marked(sums, twice, total=RIGHT["total"], **options):
     return grade(notebook.encode(), source, FAST, **options)
 
 
-KINDS = (
+KINDS = [
     "CourseProblem",
     "KeyboardInterrupt",
     "SystemExit",
@@ -190,7 +197,7 @@ KINDS = (
     "SandboxFailure",
     "TimeUsedUp",
     "Refused",
-)
+]
 RAISING = "def twice(x):\n    raise type({kind!r}, (Exception,), {{}})('x')"
 ONCE = "calls = []\ndef twice(x):\n    calls.append(1)\n    return 2 * x if len(calls) < 2 else x"
 BY_HEART = "def twice(x):\n    return np.array([0.0, 2, 4]) if len(x) == 3 else np.zeros(len(x))"
@@ -219,28 +226,20 @@ def twice(x):
     return 2 * x"""
 
 
-@pytest.mark.parametrize(
-    ("twice", "earned"),
-    [
-        (RAISING.format(kind="CourseProblem"), 0.0),
-        (ONCE, 2.0),
-        (BY_HEART, 2.0),
-        (BREAKING, 0.0),
-        ("async def twice(x):\n    return 2 * x", 0.0),
-        ("def twice(x):\n    yield 2 * x", 0.0),
-        ("class Twice:\n    def __call__(self, x):\n        return 2 * x\ntwice = Twice()", 5.0),
-    ],
-    ids=[
-        "an exception of the marker's",
-        "counts calls",
-        "by heart",
-        "breaks the server",
-        "async",
-        "yield",
-        "class",
-    ],
-)
-def test_a_submission_earns_what_its_answers_are_worth_and_costs_no_other(sums, twice, earned):
+WORTH = {
+    "an exception of the marker's": (RAISING.format(kind="CourseProblem"), 0.0),
+    "counts calls": (ONCE, 2.0),
+    "by heart": (BY_HEART, 2.0),
+    "breaks the server": (BREAKING, 0.0),
+    "async": ("async def twice(x):\n    return 2 * x", 0.0),
+    "yield": ("def twice(x):\n    yield 2 * x", 0.0),
+    "class": ("class Twice:\n    def __call__(self, x):\n        return 2 * x\ntwice = Twice()", 5.0),
+}
+
+
+@pytest.mark.parametrize("kind", WORTH)
+def test_a_submission_earns_what_its_answers_are_worth_and_costs_no_other(sums, kind):
+    twice, earned = WORTH[kind]
     assert by_exercise(marked(sums, twice).points) == {"twice": earned, "total": 5.0}
 
 
@@ -572,16 +571,9 @@ def entries(path):
         f"C:\\{member}",
         "",
         "/",
-        ".",
     ]
-    lies += [
-        f"{member}/",
-        f"{member}/../../x.ipynb",
-        "a" * 60_000,
-        "\u202e" + member,
-        f"{member}\n",
-        "\udcff.ipynb",
-    ]
+    lies += [".", f"{member}/", f"{member}/../../x.ipynb", "a" * 60_000, "\u202e" + member]
+    lies += [f"{member}\n", "\udcff.ipynb"]
     with warnings.catch_warnings(), zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         warnings.simplefilter("ignore")  # about names that come twice
         for number, name in enumerate(lies):
@@ -896,57 +888,13 @@ def mutated(text, chance, pieces):
     return "\n".join(lines)
 
 
-PIECES = [
-    "",
-    "~",
-    "1e999",
-    ".nan",
-    "[]",
-    "{a: b}",
-    "2026-02-30 10:00",
-    "Europe",
-    "..",
-    "!!python/object:os.system x",
-]
-PIECES += [
-    "&a x",
-    "*a",
-    "'",
-    '"',
-    "%",
-    "\t",
-    "?",
-    "- x",
-    "---",
-    "#",
-    "x: y",
-    "\u2028",
-    "\ufeff",
-    "\x00",
-    "\x85",
-    "a" * 5000,
-]
-PIECES += [
-    "9" * 400,
-    "\u0663",
-    "posixrules",
-    "```",
-    ":::",
-    ":points: nan",
-    ":points: [1]",
-    ":exercise: [a]",
-    ":tags: x",
-]
-PIECES += [
-    "%matplotlib inline",
-    "!ls",
-    "def f(:",
-    "x = (",
-    "- 9 points: x",
-    "```{code-cell}",
-    "return 3",
-    "### BEGIN SOLUTION",
-]
+PIECES = ["", "\t", "#", "\u2028", "\ufeff", "\x00", "\x85", "a" * 5000, "9" * 400, "\u0663"]
+PIECES += """\
+~ | 1e999 | .nan | [] | {a: b} | 2026-02-30 10:00 | Europe | .. | !!python/object:os.system x | &a x | *a | '
+" | % | ? | - x | --- | x: y | posixrules | ``` | ::: | :points: nan | :points: [1] | :exercise: [a]
+:tags: x | %matplotlib inline | !ls | def f(: | x = ( | - 9 points: x | ```{code-cell} | return 3
+### BEGIN SOLUTION\
+""".replace("\n", " | ").split(" | ")
 GOOD = """title: T
 exercises:
   sums.md:
@@ -960,7 +908,6 @@ late:
   days: 3
 extensions:
   ada: 2026-10-05 12:00
-proofs: true
 """
 
 

@@ -49,5 +49,5 @@ def test_what_a_killed_process_left_is_deleted_after_an_hour(tmp_path):
         if path != targets:
             write(path, "half")
         os.utime(path, times=(path.stat().st_mtime - age,) * 2)
-    assert command.main(["grade", "none", "--unsafe", "--course", str(tmp_path)]) == 2
+    assert command.main(["grade", "none", "--course", str(tmp_path)]) == 2
     assert (old.exists(), new.exists(), targets.exists()) == (False, True, False)

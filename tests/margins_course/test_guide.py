@@ -42,7 +42,7 @@ class Walk:
     def __init__(self, folder):
         self.course, self.members, self.printed = CourseFolder(folder), class_of_thirty(), {}
         self.lines = {shlex.split(line)[1]: shlex.split(line)[1:] for line in lines_of_the_guide()}
-        self.lines |= {"regrade": ["regrade", NAME, "svm-intercept"], "similar": ["similar", NAME]}
+        self.lines |= {"again": ["grade", NAME, "s1"], "similar": ["similar", NAME]}
 
     def type(self, step):
         """A line of the guide, typed."""
@@ -147,7 +147,7 @@ def walk(tmp_path_factory, browser):
     made.marked.append(made.review(browser))
     made.type("feedback")
     made.type("export")
-    for step in ("status", "regrade", "similar"):
+    for step in ("status", "again", "similar"):
         made.type(step)
     return made
 
@@ -255,11 +255,9 @@ def test_the_canary_class_left_its_certificate(walk):
 def test_marking_again_changes_no_mark_and_copies_are_seen(walk):
     """The lines of the section *Afterwards*: the class answered with the published solutions."""
     afterwards = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8").partition("\n## Afterwards\n")[2]
-    for step in ("regrade", "similar"):
-        assert f"`margins-course {' '.join(walk.lines[step])}`" in afterwards
-    counted = len([m for m in walk.members if m.counts])
-    said = f"{counted} submissions marked again, {counted} with the same points"
-    assert said in walk.printed["regrade"]
+    assert "`margins-course grade homework-1 alovelace`" in afterwards
+    assert f"`margins-course {' '.join(walk.lines['similar'])}`" in afterwards
+    assert re.search(r"^s1: (\S+) before, \1 now$", walk.printed["again"], re.M)
     page = walk.course.report(f"{NAME}-similar.html").read_text(encoding="utf-8")
     assert "Like the book" in page
     assert "Student 01" in page

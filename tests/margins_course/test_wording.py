@@ -3,7 +3,7 @@
 import pytest
 
 from margins_course.pages.student_html import output_html
-from margins_course.wording import duration, format_points, visible
+from margins_course.wording import counted, duration, format_points, visible
 
 
 def test_characters_that_hide_or_turn_others_are_named():
@@ -24,6 +24,10 @@ def test_characters_that_hide_or_turn_others_are_named():
 )
 def test_durations_have_two_units_at_most(seconds, said):
     assert duration(seconds) == said
+
+
+def test_one_thing_is_no_plural():
+    assert [counted(number, "page") for number in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
 
 
 def test_points_have_no_needless_digits():

@@ -1,7 +1,7 @@
 """The form of a function's answers: learned from the reference at release, required of students when marking.
 
 A list comes to a check as the array that the reference would give, or not at all, so that no check has to
-think of it. (book: Teaching with this book, How marking works)
+think of it.
 """
 
 import dataclasses
@@ -48,7 +48,6 @@ class Form:
 
     @property
     def words(self) -> str:
-        """What is expected, in words."""
         found = [self.numbers.words] if self.numbers else []
         found += [f"{len(self.parts)} parts"] if self.parts is not None else []
         found += ["a list"] if self.items is not None else []
@@ -58,7 +57,6 @@ class Form:
 
 
 def form_of(answer: object) -> Form:
-    """The form of one answer of the reference's."""
     if answer is None:
         return Form(nothing=True)
     if isinstance(answer, str):
@@ -94,7 +92,6 @@ def as_json(form: Form) -> dict:
 
 
 def from_json(kept: dict) -> Form:
-    """The form that `as_json` wrote."""
     numbers, parts, items = (kept.get(name) for name in ("numbers", "parts", "items"))
     made = {
         "numbers": None if numbers is None else Numbers(**{k: _as_tuple(v) for k, v in numbers.items()}),
@@ -119,7 +116,6 @@ def allow_single_precision(form: Form) -> Form:
 
 
 def number_kinds(form: Form) -> set[str]:
-    """The kinds of numbers in a form."""
     inside = [*(form.parts or ()), *([form.items] if form.items else [])]
     return set(form.numbers.kinds if form.numbers else ()).union(*map(number_kinds, inside))
 

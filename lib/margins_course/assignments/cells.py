@@ -2,7 +2,6 @@
 
 Checks are called `LABEL--check-1`, `LABEL--hidden-check-1` and `LABEL--private-check-1`, answers
 `LABEL--solution-1` for code and `LABEL--answer` for text.
-(book: Teaching with this book, The folder)
 """
 
 import nbformat

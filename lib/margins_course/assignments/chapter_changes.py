@@ -1,8 +1,7 @@
-"""An instructor's changes to a chapter: other points for an exercise, no rubrics, hidden checks of their own.
+"""An instructor's changes to a chapter: other points for an exercise, hidden checks of their own.
 
 Hidden checks of an instructor's own lie in a folder with one file per exercise, `<label>.py`: any Python that
 asserts, with seeds and data of its own. Its first line is `# points: <number>`.
-(book: Teaching with this book, What is secret)
 """
 
 import ast
@@ -42,11 +41,6 @@ def with_points(chapter: Chapter, label: str, points: float) -> Chapter:
     texts = tuple(replace(t, rubric=lines) if t is text else t for t in chapter.texts)
     cells = tuple(replace(cell, points=by_name.get(cell.name, cell.points)) for cell in chapter.cells)
     return replace(chapter, cells=cells, texts=texts)
-
-
-def without_rubrics(chapter: Chapter) -> Chapter:
-    """The chapter with nothing that a person must mark."""
-    return replace(chapter, texts=tuple(replace(text, rubric=()) for text in chapter.texts))
 
 
 POINTS = re.compile(r"# points: *([0-9]{1,5}(?:\.[0-9]{1,9})?) *\r?\n")

@@ -1,7 +1,7 @@
 """An assignment combined from exercises of one or several chapters, with their set-up and their sheet.
 
 Each chapter's set-up comes first, then its exercises in the chosen order: statement, solution, checks, and
-the place for an answer that a person marks. (book: Teaching with this book, Release)
+the place for an answer that a person marks.
 """
 
 from dataclasses import dataclass, replace
@@ -86,7 +86,6 @@ def _numbered(cells: list[Cell]) -> list[Cell]:
 
 
 def _exercise(cut: Selection, text: ExerciseText, linker: Linker) -> Exercise:
-    """An exercise as the sheet has it."""
     work = cut.work_of(text.label)
     examples = [python_block(cell.source) for cell in work if cell.kind == "example"]
     answers = [python_block(MARKER.sub("", cell.source)) for cell in work if cell.kind == "solution"]

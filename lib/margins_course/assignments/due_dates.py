@@ -2,7 +2,6 @@
 
 Where clocks are set forward, a time that does not exist is refused. Where they are set back, a time that
 comes twice means the later one.
-(book: Teaching with this book, Release)
 """
 
 import difflib
@@ -26,7 +25,6 @@ class BadDateError(ValueError):
 
 
 def read_zone(text: str) -> ZoneInfo:
-    """The time zone with a name such as Europe/Berlin."""
     try:
         return ZoneInfo(text)
     except (KeyError, ValueError, OSError):
@@ -37,7 +35,6 @@ def read_zone(text: str) -> ZoneInfo:
 
 
 def read_date(text: str, zone: ZoneInfo) -> datetime:
-    """The moment that a text names in a time zone."""
     form = DATE_FORM.fullmatch(text.strip())
     if not form:
         raise BadDateError(f"{text!r} is no date with a time; expected one such as {EXAMPLE}")
@@ -78,7 +75,6 @@ class LateRule:
     grace: timedelta = timedelta(0)
 
     def factor(self, seconds_late: float) -> float:
-        """What the score is multiplied by."""
         if seconds_late <= max(0.0, self.grace.total_seconds()):
             return 1.0
         if self.days is not None and seconds_late > self.days * DAY:

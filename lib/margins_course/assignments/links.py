@@ -1,7 +1,7 @@
 """Links in notebooks: what a label is called, and where the published book has it.
 
 `margins_book.page.plain` asks here for the names of what a chapter's text refers to; they become links into
-the published book, which every notebook program renders. (book: Teaching with this book, Release)
+the published book, which every notebook program renders.
 """
 
 import posixpath

@@ -3,7 +3,6 @@
 All code of an assignment is run side by side, so a name may mean one thing only. What two chapters import
 from the same place they share. A module that each imports from another place, as every chapter does with its
 `checks`, is given the chapter's name as an ending where a check or set-up says `checks.`
-(book: Teaching with this book, Release)
 """
 
 import ast

@@ -1,7 +1,4 @@
-"""A new `assignment.yml`: the exercises of some chapters, and every setting explained by a comment.
-
-(book: Teaching with this book, Release)
-"""
+"""A new `assignment.yml`: the exercises of some chapters, and every setting explained by a comment."""
 
 import json
 import os
@@ -49,10 +46,6 @@ time_zone: {zone}
 # Later dates for single students, by the id in roster.csv. Without these lines nobody has one.
 # extensions:
 #   alovelace: 2026-10-08 23:59
-
-# Whether proofs are marked (by you, with the chapter's rubric). With false, exercises without a program's
-# check come along as statements: no answer is asked for, and no points are given. Without this line: true.
-proofs: true
 
 # A folder beside this file with hidden checks of your own, one file `label.py` for an exercise, whose first
 # line is such as `# points: 4`. Without this line there are none.

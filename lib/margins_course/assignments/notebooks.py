@@ -2,7 +2,6 @@
 
 The same source gives the same bytes: cells are numbered, keys sorted, outputs absent. Otter's `otter assign`
 makes Gradescope's zip of the third.
-(book: Teaching with this book, Release)
 """
 
 import json
@@ -13,22 +12,16 @@ from dataclasses import replace
 import nbformat
 from nbformat import NotebookNode
 
-from margins_book.page.chapter import Cell, Chapter
-from margins_book.page.selection import needed_cells, select
+from margins_book.page.chapter import Cell
+from margins_book.page.selection import needed_cells
 from margins_book.page.solutions import BEGIN, END, stubbed
-from margins_course.assignments.combine import Assignment, combine
+from margins_course.assignments.combine import Assignment
 from margins_course.assignments.sheet import as_metadata
 from margins_course.book import requirement
 
 HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 ANSWER_HERE = "*Write your answer here.*"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-
-
-def assignment(chapter: Chapter, page: str) -> Assignment:
-    """All exercises of a chapter whose published page is `page`."""
-    labels = tuple(text.label for text in chapter.texts)
-    return combine(chapter.name, f"{chapter.title}: exercises", [select(chapter, page, labels)])
 
 
 def nbgrader_source(assigned: Assignment) -> NotebookNode:
@@ -50,7 +43,6 @@ def student_notebook(assigned: Assignment) -> NotebookNode:
 
 
 def as_bytes(notebook: NotebookNode) -> bytes:
-    """A notebook as its file's content."""
     return (json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
 
 
@@ -125,7 +117,6 @@ def otter_source(assigned: Assignment) -> NotebookNode:
 
 
 def _question(solution: Cell, cells: tuple[Cell, ...]) -> list[NotebookNode]:
-    """The cells of one exercise: question, solution, tests."""
     checks = [cell for cell in cells if cell.is_graded and cell.exercise == solution.exercise]
     points = "".join(f"\n  - {check.points:g}" for check in checks)
     name = solution.exercise.replace("-", "_")

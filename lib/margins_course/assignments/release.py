@@ -1,7 +1,4 @@
-"""Release: an assignment into the course folder, as source, as the students' notebook and, if asked, Otter's.
-
-(book: Teaching with this book, Release)
-"""
+"""Release: an assignment into the course folder, as source, as the students' notebook, perhaps as Otter's."""
 
 from pathlib import Path
 
@@ -10,14 +7,8 @@ from nbformat import NotebookNode
 from margins_book.page.chapter import Cell, Chapter, exercises_of, read_chapter
 from margins_book.page.selection import Selection, select
 from margins_course import CourseProblem
-from margins_course.assignments.chapter_changes import (
-    read_private_checks,
-    with_points,
-    with_private_checks,
-    without_rubrics,
-)
+from margins_course.assignments.chapter_changes import read_private_checks, with_points, with_private_checks
 from margins_course.assignments.combine import Assignment, combine
-from margins_course.assignments.new_settings import write_new_settings
 from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
 from margins_course.assignments.settings import Chosen, Settings, read_settings
 from margins_course.assignments.sheet import KEY
@@ -27,13 +18,11 @@ from margins_course.folder import CourseFolder, write
 from margins_course.grading.outdated import SETTINGS, settings_hash
 
 
-def release(course: CourseFolder, wanted: str, *, otter: bool = False) -> tuple[Assignment, list[Path]]:
-    """An assignment and the files that it was written to; repeating it writes the same bytes.
+def release(course: CourseFolder, name: str, *, otter: bool = False) -> tuple[Assignment, list[Path]]:
+    """An assignment and the files that it was written to, with `otter` a notebook for Otter among them.
 
-    `wanted` is an assignment's name, or a chapter as `find_chapter` knows it. For a chapter without settings
-    these are written first, and their file comes last. With `otter` a notebook for Otter is among them.
+    Repeating it writes the same bytes.
     """
-    name, written = _named(course, wanted)
     settings = read_settings(course, name)
     assigned = prepare(course, settings)
     chapters = [find_chapter(one.chapter, course.settings(name).parent) for one in settings.exercises]
@@ -45,7 +34,7 @@ def release(course: CourseFolder, wanted: str, *, otter: bool = False) -> tuple[
     files = {course.notebook(step, name): notebook for step, notebook in made.items()}
     for path, notebook in files.items():
         write(path, as_bytes(notebook))
-    return assigned, [*files, *written]
+    return assigned, list(files)
 
 
 def _try_checks(course: CourseFolder, name: str, source: NotebookNode) -> None:
@@ -56,46 +45,11 @@ def _try_checks(course: CourseFolder, name: str, source: NotebookNode) -> None:
 
 
 def prepare(course: CourseFolder, settings: Settings) -> Assignment:
-    """The assignment that settings describe."""
     chapters = _chapters(course, settings)
     coded = [one.label for one in settings.exercises if one.label in chapters[one.chapter][1].exercises]
     private = read_private_checks(settings.private_checks, coded) if settings.private_checks else {}
     cuts = [_cut(course, settings, key, *found, private) for key, found in chapters.items()]
-    assigned = combine(settings.name, settings.title, cuts, settings.notice)
-    if not assigned.sheet.points:
-        raise CourseProblem(
-            f"{course.settings(settings.name)}: no exercise has points, so nothing could be marked"
-        )
-    return assigned
-
-
-def _named(course: CourseFolder, wanted: str) -> tuple[str, list[Path]]:
-    """The name of an assignment, and its settings if they had to be written."""
-    if "/" not in wanted and course.settings(wanted).is_file():
-        return wanted, []
-    file = _chapter_to_release(course, wanted)
-    path = course.settings(file.stem)
-    if not path.is_file():
-        return file.stem, [write_new_settings(course, file.stem, [wanted])]
-    keys = {chosen.chapter for chosen in read_settings(course, file.stem).exercises}
-    if not any(find_chapter(key, path.parent).resolve() == file.resolve() for key in keys):
-        raise CourseProblem(
-            f"{path} is there already and has nothing of {file}; "
-            f"run `margins-course new NAME {wanted}` with another name, and release that"
-        )
-    return file.stem, []
-
-
-def _chapter_to_release(course: CourseFolder, wanted: str) -> Path:
-    """The file of a chapter that is released without settings."""
-    try:
-        return find_chapter(wanted)
-    except CourseProblem:
-        if wanted.isdecimal() or wanted.endswith(".md"):
-            raise
-    there = ", ".join(sorted(path.parent.name for path in course.root.glob("assignments/*/assignment.yml")))
-    new = f"assignments there: {there or 'none'}; `margins-course new {wanted} CHAPTER` begins it"
-    raise CourseProblem(f"{wanted!r} is no assignment of {course.root} and no chapter; {new}")
+    return combine(settings.name, settings.title, cuts, settings.notice)
 
 
 def _chapters(course: CourseFolder, settings: Settings) -> dict[str, tuple[Path, Chapter]]:
@@ -110,8 +64,7 @@ def _chapters(course: CourseFolder, settings: Settings) -> dict[str, tuple[Path,
                 )
         except CourseProblem as problem:
             raise CourseProblem(f"{_place(course, settings, key)}: {problem}") from None
-        chapter = read_chapter(file)
-        found[key] = file, chapter if settings.proofs else without_rubrics(chapter)
+        found[key] = file, read_chapter(file)
     return found
 
 
@@ -129,25 +82,22 @@ def _cut(
     chapter = with_private_checks(chapter, {label: private[label] for label in labels if label in private})
     for chosen in wanted:
         try:
-            chapter = _with_points(chapter, chosen, settings)
+            chapter = _with_points(chapter, chosen)
         except CourseProblem as problem:
             here = _place(course, settings, chosen.chapter, chosen.label)
             raise CourseProblem(f"{here}: {problem}") from None
     return select(chapter, page_of(file), labels)
 
 
-def _with_points(chapter: Chapter, chosen: Chosen, settings: Settings) -> Chapter:
+def _with_points(chapter: Chapter, chosen: Chosen) -> Chapter:
     """The chapter with an exercise worth what settings say, or a refusal if it cannot be marked."""
     known = [text.label for text in chapter.texts]
     if chosen.label not in known:
         listed = ", ".join(known) or "none"
         raise CourseProblem(f"{chapter.name} has no exercise {chosen.label!r}; it has {listed}")
-    can_be_marked = chapter.checks(chosen.label) or chapter.text(chosen.label).rubric
-    if settings.proofs and not can_be_marked:
+    if not chapter.checks(chosen.label) and not chapter.text(chosen.label).rubric:
         raise CourseProblem(
-            f"{chosen.label} has neither a check nor a rubric. Write a rubric into {chapter.name}, put # "
-            "before this line to leave the exercise out, or write proofs: false"
+            f"{chosen.label} has neither a check nor a rubric. Write a rubric into {chapter.name}, or put # "
+            "before this line to leave the exercise out"
         )
-    if chosen.points is None or not can_be_marked:
-        return chapter
-    return with_points(chapter, chosen.label, chosen.points)
+    return chapter if chosen.points is None else with_points(chapter, chosen.label, chosen.points)

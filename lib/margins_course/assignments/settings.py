@@ -1,7 +1,6 @@
 """What the instructor decides about an assignment, read from `assignments/NAME/assignment.yml`.
 
-Exercises and their points, due date with time zone, late rule, extensions, proofs, private checks.
-(book: Teaching with this book, Release)
+Exercises and their points, due date with time zone, late rule, extensions, private checks.
 """
 
 import re
@@ -17,7 +16,6 @@ from margins_course.assignments.due_dates import (
     BadDateError,
     LateRule,
     date_in_words,
-    matching,
     read_date,
     read_late,
     read_zone,
@@ -31,8 +29,6 @@ POINTS = re.compile(r"[0-9]{1,5}(\.[0-9]{1,2})?")
 
 @dataclass(frozen=True)
 class Chosen:
-    """One exercise of an assignment."""
-
     chapter: str  # its name or number, or the path of an .md file
     label: str
     points: float | None = None  # None: the chapter's own
@@ -73,15 +69,12 @@ def _chosen(file: YamlFile, chapter: str, node: yaml.Node) -> Chosen:
     return Chosen(chapter, label, float(points))
 
 
-KEYS = ("title", "exercises", "due", "time_zone", "late", "extensions", "proofs", "private_checks")
+KEYS = ("title", "exercises", "due", "time_zone", "late", "extensions", "private_checks")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
-TRUE, TRUTH = ("true", "yes", "on"), re.compile("true|yes|on|false|no|off", re.I)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that is decided about an assignment."""
-
     name: str
     title: str
     exercises: tuple[Chosen, ...]
@@ -89,12 +82,10 @@ class Settings:
     zone: ZoneInfo
     late: LateRule
     extensions: dict[str, datetime]
-    proofs: bool
     private_checks: Path | None
     lines: dict[tuple[str, str], int] = field(default_factory=dict)  # of chapters ("") and their exercises
 
     def due_for(self, student_id: str) -> datetime | None:
-        """When a student's work is due."""
         return self.extensions.get(student_id, self.due)
 
     @property
@@ -124,7 +115,6 @@ def read_settings(course: CourseFolder, name: str) -> Settings:
         zone=zone,
         late=read_late(file, values.get("late")),
         extensions=_extensions(file, values.get("extensions"), due, zone, students),
-        proofs=(matching(file, values, "proofs", TRUTH, "true or false") or "true").casefold() in TRUE,
         private_checks=file.path.parent / file.text(folder, "private_checks") if folder else None,
         lines=lines,
     )

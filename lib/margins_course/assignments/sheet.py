@@ -1,7 +1,6 @@
 """The exercise sheet of an assignment: what each exercise asks, how it is checked and by what rubric.
 
 It is kept in the metadata of the instructor's notebook, from where all later steps read it.
-(book: Teaching with this book, Release)
 """
 
 import dataclasses
@@ -39,10 +38,6 @@ class Exercise:
     rubric: tuple[Line, ...] = ()
 
     @property
-    def automatic_points(self) -> float:
-        return _sum(self.checks)
-
-    @property
     def rubric_points(self) -> float:
         return _sum(self.rubric)
 
@@ -69,7 +64,6 @@ class Sheet:
         return _sum(self.exercises)
 
     def exercise(self, label: str) -> Exercise:
-        """The exercise with this label."""
         return next(exercise for exercise in self.exercises if exercise.label == label)
 
 

@@ -1,7 +1,4 @@
-"""Answers derived from the reference's for trials of the checks: constants, empty arrays, other number types.
-
-(book: Teaching with this book, Release)
-"""
+"""Answers derived from the reference's for trials of the checks: constants, empty arrays, other types."""
 
 from collections.abc import Callable
 from typing import Any

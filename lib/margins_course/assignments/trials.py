@@ -2,7 +2,6 @@
 
 Each exercise is answered by constants, by arrays of nothing, by the reference in other forms and by its known
 mistakes; each answer is judged as in a notebook and as when it is marked.
-(book: Teaching with this book, Release)
 """
 
 import itertools
@@ -64,20 +63,16 @@ class Trial:
 
     @property
     def words(self) -> str:
-        """What each kind of check said."""
         kinds = (("in the notebook", self.notebook), ("marked", self.visible), ("hidden", self.hidden))
         return ", ".join(f"{kind}: {_verdict_words(passed)}" for kind, passed in kinds)
 
 
 @dataclass(frozen=True)
 class TrialReport:
-    """All trials of an assignment."""
-
     rows: tuple[Trial, ...]
 
     @property
     def table(self) -> str:
-        """Every row in words, one a line."""
         head = f"{'exercise':24} {'answer':52} {'expected':18} outcome"
         lines = [f"{r.exercise:24} {r.answer[:52]:52} {r.expected:18} {r.words}" for r in self.rows]
         return "\n".join([head, *lines, ""])
@@ -105,7 +100,6 @@ class TrialReport:
 
 
 def try_source(source: str) -> TrialReport:
-    """The trials of an instructor's notebook that is complete."""
     reference = Reference(source)
     return TrialReport(tuple(row for solution in reference.solutions for row in _rows(reference, solution)))
 
@@ -163,7 +157,6 @@ def known_mistakes(label: str, exercise_folders: list[Path]) -> dict[str, str]:
 
 
 def _rows(reference, solution):
-    """The trials of one exercise."""
     label = label_of(solution)
 
     def row(answer, expected, answers):
@@ -199,7 +192,6 @@ def _passed(reference, checks, functions):
 
 
 def _checks(reference, label):
-    """The visible checks of an exercise, and the hidden ones."""
     checks = [check for check in reference.checks if label_of(check) == label]
     return [c for c in checks if not is_hidden(c)], [c for c in checks if is_hidden(c)]
 

@@ -1,7 +1,6 @@
 """A reader of YAML files whose error messages name the line.
 
 Only mappings, lists and plain text come out of it, and no dates or numbers that YAML makes by itself.
-(book: Teaching with this book, Release)
 """
 
 import difflib
@@ -61,7 +60,6 @@ class YamlFile:
         return {name: value for name, (_, value) in found.items() if not is_empty(value)}
 
     def items(self, node: yaml.Node, what: str) -> list[yaml.Node]:
-        """The items of a list."""
         if not isinstance(node, yaml.SequenceNode):
             self.refuse(node, f"{what} must be a list, one line `- ...` for each, but got {_kind(node)}")
         return node.value
@@ -105,7 +103,6 @@ class YamlFile:
 
 
 def line_of(node: yaml.Node) -> int:
-    """The number of the line in which a node begins."""
     return node.start_mark.line + 1
 
 

@@ -3,7 +3,6 @@
 Collecting again, in whatever order, ends in the same state; nothing that was once recorded is lost. In one
 assignment of Moodle's a student has one number of a participant, whatever name they bear: where students may
 change their names, the name alone would let one take another's place.
-(book: Teaching with this book, Collect)
 """
 
 import dataclasses
@@ -77,7 +76,6 @@ def _time_warnings(found: list[Record], rows: list[dict[str, str]]) -> list[str]
 
 
 def kept_file(course: CourseFolder, name: str, sha256: str) -> Path:
-    """Where the content of a delivery is kept."""
     return course.deliveries(name) / f"{sha256}.ipynb"
 
 
@@ -165,7 +163,6 @@ def one_participant_each(owners: Owners, known: list[Record], found: list[Record
 
 
 def _numbers(owners: Owners, files: list[Record]) -> dict[str, set[str]]:
-    """The numbers of participants by student."""
     numbers: defaultdict[str, set[str]] = defaultdict(set)
     for record in files:
         student, number = _participant(owners, record.file)

@@ -2,7 +2,6 @@
 
 Times in a zip carry no zone and are read in the assignment's; a folder's file times are moments. Canvas and
 older versions of Moodle write the time of the download into their zips, not that of handing in.
-(book: Teaching with this book, Collect)
 """
 
 import hashlib
@@ -25,10 +24,7 @@ MOST_FILES, MOST_BYTES, MOST_SECONDS = 50_000, 2_000_000_000, 600.0  # the last 
 MOST_EACH, BYTES_EACH, DEEPEST = 200, 20_000_000, 20  # of one folder, so that no student fills those above
 LONGEST_NAME = 500
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError)
-COPY_FOLDERS = {
-    "__macosx",
-    ".ipynb_checkpoints",
-}  # folders that programs fill by themselves: nobody handed them in
+COPY_FOLDERS = {"__macosx", ".ipynb_checkpoints"}  # programs fill them by themselves: nobody handed them in
 
 
 @dataclass(frozen=True)

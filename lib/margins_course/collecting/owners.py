@@ -14,8 +14,6 @@ participant in this one assignment. That number is an `lms_id` of the roster onl
 teacher wrote it there, so the name decides, and the number between students of one name; where both point
 to different people, the file is refused. Moodle writes no underscore within a name, so that none can
 pretend to have a number.
-
-(book: Teaching with this book, Collect)
 """
 
 import re

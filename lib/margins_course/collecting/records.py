@@ -3,14 +3,14 @@
 A delivery is a file name, a content and a time. If a file comes again, the latest finding on whose it is
 counts (the roster may have been corrected). Of a student's deliveries that can be marked the newest decides
 which content counts (at equal times the last by file name), and the earliest of that content how late it is.
-So neither the order of zips matters nor that they come again. (book: Teaching with this book, Collect)
+So neither the order of zips matters nor that they come again.
 """
 
 import dataclasses
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from margins_course.assignments.settings import Settings
 from margins_course.collecting.owners import canvas_says_late
@@ -35,6 +35,10 @@ class Record:
     @property
     def time(self) -> datetime:
         return datetime.fromisoformat(self.received)
+
+    @property
+    def own_name(self) -> str:
+        return PurePosixPath(self.file.replace("\\", "/")).name
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 Columns: `id` (your own, also the name of the student's folder) and `name`; `email` and `lms_id` if you like.
 `lms_id` is the number of a person in Canvas, which Canvas puts into the names of downloaded files.
-(book: Teaching with this book, The class)
 """
 
 import csv
@@ -20,8 +19,6 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@-]*")
 
 @dataclass(frozen=True)
 class Student:
-    """One row of the roster."""
-
     id: str
     name: str
     email: str = ""

@@ -1,7 +1,4 @@
-"""Reads an untrusted notebook file: its cells of Python and Markdown, or the reason why it is refused.
-
-(book: Teaching with this book, Collect)
-"""
+"""Reads an untrusted notebook file: its cells of Python and Markdown, or the reason why it is refused."""
 
 import json
 import re
@@ -15,10 +12,7 @@ from margins_book.page.solutions import functions_of
 from margins_course.assignments.cells import grade_id, nbgrader_role
 from margins_course.sandbox.photographs import MOST_PHOTOGRAPHS
 
-LARGEST, MOST_CELLS = (
-    10_000_000,
-    1000,
-)  # bytes, for photographed proofs; and each cell takes milliseconds of its own
+LARGEST, MOST_CELLS = 10_000_000, 1000  # bytes, for photographed proofs; each cell takes milliseconds
 
 
 class Refused(Exception):  # noqa: N818 - its message is the reason that the student reads

@@ -2,7 +2,6 @@
 
 Each stands in the answer cell of one exercise. It may cost that exercise its points and nothing else. The
 targets are made for the purpose and looked at afterwards: a file, a port, a process.
-(book: Teaching with this book, Grade)
 """
 
 import secrets
@@ -12,22 +11,12 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from margins_course.sandbox.limits import end_with_parent
 
 FULL_POINTS, NO_POINTS, ANY_POINTS = 1.0, 0.0, None  # the share that the attacked exercise itself still earns
-
-
-@dataclass(frozen=True)
-class Targets:
-    """What the attacks aim at: a file, a port that counts who calls, a process, and a name for processes."""
-
-    file: str
-    port: int
-    process: int
-    argument: str  # of a program that would outlive the sandbox
 
 
 @dataclass(frozen=True)
@@ -111,9 +100,9 @@ REACHING = {
 }
 
 
-def attacks(targets: Targets) -> list[Attack]:
+def attacks(targets: "AttackTargets") -> list[Attack]:
     """All attacks that leave the other exercises of a submission alone."""
-    reaching = "\n".join(_tried(code.format(**asdict(targets))) for code in REACHING.values())
+    reaching = "\n".join(_tried(code.format(**targets.names)) for code in REACHING.values())
     return [
         Attack("loops endlessly in a call", SLEEP, NO_POINTS, inside=True),
         Attack(", ".join(REACHING), reaching, FULL_POINTS),
@@ -139,7 +128,7 @@ def patched(functions: Iterable[str]) -> str:
 
 
 class AttackTargets:
-    """A file in the course folder, a listener on the loopback, a process, a name for programs left over."""
+    """What attacks aim at: a file in the course folder, a listener on the loopback, a process, a name."""
 
     def __init__(self, folder: Path):
         self.secret = f"canary-{secrets.token_hex(8)}"
@@ -153,8 +142,9 @@ class AttackTargets:
         self.process = subprocess.Popen(
             ["sleep", "86400"], start_new_session=True, preexec_fn=end_with_parent
         )
-        argument = f"{3600 + secrets.randbelow(3600)}.{secrets.randbelow(10**9)}"
-        self.targets = Targets(str(self.file), port, self.process.pid, argument)
+        self.argument = f"{3600 + secrets.randbelow(3600)}.{secrets.randbelow(10**9)}"
+        self.names = {"file": str(self.file), "port": port, "process": self.process.pid}
+        self.names["argument"] = self.argument  # of a program that would outlive the sandbox
 
     def __enter__(self) -> "AttackTargets":
         return self
@@ -174,13 +164,12 @@ class AttackTargets:
             return "it sent something to a port of this machine"
         if self.process.poll() is not None:
             return "it ended a process of yours"
-        if any(self.targets.argument in command for command in _commands()):
+        if any(self.argument in command for command in _commands()):
             return "a program that it started is still running"
         return ""
 
 
 def _commands():
-    """The command lines of all processes that can be seen."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             yield path.read_bytes().decode(errors="replace")

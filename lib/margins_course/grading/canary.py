@@ -2,7 +2,6 @@
 
 They pass through the same sandbox with the same checks. Where one does not get the points that it deserves,
 or an attack reaches anything, nothing is marked. Else a dated certificate says what was tried.
-(book: Teaching with this book, Grade)
 """
 
 import contextlib
@@ -21,13 +20,8 @@ from margins_course.assignments.cells import grade_id, label_of, nbgrader_role
 from margins_course.assignments.sheet import Exercise, read_sheet
 from margins_course.assignments.trials import MISTAKES_KEY
 from margins_course.folder import CourseFolder, write
-from margins_course.grading.attacks import AttackTargets, Targets, attacks, patched
-from margins_course.grading.environment import (
-    CanaryPoints,
-    certificate_text,
-    environment_hash,
-    is_current_certificate,
-)
+from margins_course.grading.attacks import AttackTargets, attacks, patched
+from margins_course.grading.environment import certificate_text, environment_hash, is_current_certificate
 from margins_course.grading.grade import Progress, as_finished, grade, run_checks, worker_pool
 from margins_course.grading.reference import InProcessAnswers, read_reference
 from margins_course.grading.results import Result, as_json
@@ -44,6 +38,12 @@ class Canary:
     content: bytes
     expected: Points
     is_hostile: bool = False
+
+    @property
+    def expected_words(self) -> str:
+        """The sum of the known points."""
+        known = sum(points or 0.0 for points in self.expected.values())
+        return f"{known:g}" + (" or more" if None in self.expected.values() else "")
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class CanaryClass:
             points = {name: value for one in made for name, value in one.points.items()}
             yield self._canary("; ".join(f"{one.label}: {one.title}" for one in made), answers, points)
 
-    def hostile(self, targets: Targets) -> Iterator[Canary]:
+    def hostile(self, targets: AttackTargets) -> Iterator[Canary]:
         """Every attack; where there are several exercises, each submission has one that is right."""
         labels, waiting = list(self.solutions), attacks(targets)
         size = max(1, len(labels) - 1)
@@ -133,26 +133,23 @@ def _points_of_checks(exercises: Iterable[Exercise], share: float | None) -> dic
 
 
 LIMITS = Limits()
-HOSTILE_LIMITS = Limits(
-    call=2.5, check=8.0, submission=60.0, exercise=12.0, patience=2.0
-)  # for those that would use up any time
+# for those that would use up any time
+HOSTILE_LIMITS = Limits(call=2.5, check=8.0, submission=60.0, exercise=12.0, patience=2.0)
 
 
 def certify_class(
     course: CourseFolder,
     name: str,
     *,
-    unsafe: bool = False,
     progress: Progress = lambda *_: None,
     pool: Executor | None = None,
 ) -> Path:
     """The file that certifies a canary class got its marks, or a CourseProblem that says who did not.
 
-    Without a sandbox (`unsafe`) nothing hostile is tried. A certificate of the same day, machine and key
-    is not made anew.
+    A certificate of the same day, machine and key is not made anew.
     """
     source, released = (course.notebook(step, name).read_text("utf-8") for step in ("source", "release"))
-    parts = (environment_hash(unsafe=unsafe), source, released)  # what a certificate rests on
+    parts = (environment_hash(), source, released)  # what a certificate rests on
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
     path = course.report(f"{name}-certificate.txt")
     if is_current_certificate(path, key):
@@ -161,11 +158,11 @@ def certify_class(
         pool = pool or stack.enter_context(worker_pool())
 
         def marked(canary: Canary, limits: Limits) -> Future:
-            return pool.submit(grade, canary.content, source, limits, unsafe=unsafe)
+            return pool.submit(grade, canary.content, source, limits)
 
         maker, mistakes = CanaryClass(source, released), pool.submit(known_mistakes, source, LIMITS)
-        tried = list(_tried(maker, mistakes, marked, course.root, progress, unsafe=unsafe))
-    write(path, certificate_text(name, key, tried, unsafe=unsafe, moment=datetime.now().astimezone()))
+        tried = list(_tried(maker, mistakes, marked, course.root, progress))
+    write(path, certificate_text(name, key, tried, datetime.now().astimezone()))
     return path
 
 
@@ -175,12 +172,10 @@ def _tried(
     marked: Callable[[Canary, Limits], Future],
     folder: Path,
     progress: Progress,
-    *,
-    unsafe: bool,
-) -> Iterator[CanaryPoints]:
-    """Every canary with the points that it got, or a CourseProblem; a hostile one gets a second try."""
+) -> Iterator[tuple[str, str, float]]:
+    """Every canary with its known points in words and those that it got; a hostile one gets a second try."""
     with AttackTargets(folder) as watch:
-        members = [*maker.honest(), *([] if unsafe else maker.hostile(watch.targets))]
+        members = [*maker.honest(), *maker.hostile(watch)]
         jobs = [marked(canary, HOSTILE_LIMITS if canary.is_hostile else LIMITS) for canary in members]
         mistaken = list(maker.mistaken(mistakes.result()))
         jobs += [marked(canary, LIMITS) for canary in mistaken]
@@ -195,7 +190,7 @@ def _tried(
             if watch.secret in as_json(result):
                 said = f"the canary {canary.who!r} read a file outside of the sandbox"
                 raise CourseProblem(f"{said}. {NOTHING_MARKED}")
-            yield CanaryPoints(canary.who, canary.expected, sum(result.points.values()))
+            yield canary.who, canary.expected_words, sum(result.points.values())
         if damage := watch.damage():
             raise CourseProblem(f"a hostile canary got out of the sandbox: {damage}. {NOTHING_MARKED}")
 

@@ -2,7 +2,6 @@
 
 Python, the libraries, this program and the sandbox. A result carries a hash of it, so that what was marked in
 another environment is marked again.
-(book: Teaching with this book, Grade)
 """
 
 import hashlib
@@ -10,8 +9,6 @@ import importlib.metadata
 import json
 import platform
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -22,20 +19,13 @@ from margins_course.folder import one_line
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "cvxpy", "joblib", "matplotlib", "nbformat")
 
 
-def environment(*, unsafe: bool = False) -> dict:
-    """The environment in words and version numbers."""
-    kind = "none (--unsafe)" if unsafe else "bubblewrap"
-    return {"sandbox": kind, **_programs()}
-
-
-def environment_hash(*, unsafe: bool = False) -> str:
-    """A hash of the environment."""
-    text = json.dumps(environment(unsafe=unsafe), sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
+def environment_hash() -> str:
+    return hashlib.sha256(json.dumps(environment(), sort_keys=True).encode()).hexdigest()
 
 
 @cache
-def _programs() -> dict:
+def environment() -> dict:
+    """The environment in words and version numbers."""
     found = {
         "python": platform.python_version(),
         "executable": sys.executable,
@@ -66,38 +56,17 @@ Before any student's work was marked, these submissions passed through the same 
 points that were known beforehand. The hostile ones cost their own exercise at most. None of them read or
 changed the file that was laid out for them, called the listener, ended the process beside it or left a
 program running."""
-UNSAFE = """\
-Before any student's work was marked, these submissions were marked in the same way, and each got the
-points that were known beforehand. There was no sandbox (--unsafe): nothing hostile was tried, and students'
-code could read and change whatever the person who marked could."""
 
 
-@dataclass(frozen=True)
-class CanaryPoints:
-    """One canary: the points that each check had to give (None: any), and their sum as it came."""
-
-    who: str
-    expected: Mapping[str, float | None]
-    got: float
-
-    @property
-    def words(self) -> str:
-        """The expected sum."""
-        known = sum(points or 0.0 for points in self.expected.values())
-        return f"{known:g}" + (" or more" if None in self.expected.values() else "")
-
-
-def certificate_text(
-    name: str, key: str, tried: list[CanaryPoints], *, unsafe: bool, moment: datetime
-) -> str:
-    """The certificate."""
-    versions = [f"  {what}: {value}" for what, value in environment(unsafe=unsafe).items()]
-    rows = [f"{one.words:>10}  {one.got:>6g}  {one_line(one.who)}" for one in tried]
+def certificate_text(name: str, key: str, tried: list[tuple[str, str, float]], moment: datetime) -> str:
+    """The certificate; of each canary it says who it is, its points in words, and those that it got."""
+    versions = [f"  {what}: {value}" for what, value in environment().items()]
+    rows = [f"{expected:>10}  {got:>6g}  {one_line(who)}" for who, expected, got in tried]
     parts = [
         f"Certificate of marking: {name}",
         f"Made: {moment.strftime(TIME)}\nMachine: {platform.node()}\nKey: {key}",
         "\n".join(["Environment", *versions]),
-        UNSAFE if unsafe else SANDBOXED,
+        SANDBOXED,
         "\n".join([f"{'expected':>10}  {'came':>6}  submission", *rows]),
     ]
     return "\n\n".join(parts) + "\n"

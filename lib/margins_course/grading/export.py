@@ -19,8 +19,6 @@ folder's name ends as it did when it was downloaded.
 
 Names in the zips are built anew from the roster and the numbers, so that nothing of a student's own file name
 is in a path. The same pages give the same bytes.
-
-(book: Teaching with this book, Export)
 """
 
 import io
@@ -37,6 +35,7 @@ from margins_course.collecting.roster import Student
 from margins_course.folder import CourseFolder, write, write_table
 from margins_course.grading.results import journal_of_marks
 from margins_course.grading.totals import STALE_MARKS, Total, totals
+from margins_course.wording import counted
 
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 MOODLE_COLUMNS = ("ID number", "Full name", "Email address")
@@ -81,11 +80,10 @@ def notices(course: CourseFolder, names: list[str] | None = None) -> list[str]:
         blank = Counter(total.reason for total in everybody if total.standing.sha256 and not total.result)
         found += [f"{name}: {number} without a mark: {reason}" for reason, number in blank.items()]
         if waiting := sum(score.points is None for total in everybody for score in total.exercises):
-            found.append(f"{name}: {waiting} answers wait for you: `margins-course review {name}`")
+            found.append(f"{name}: {counted(waiting, 'answer')} to mark: `margins-course review {name}`")
         if outdated := sum(current_page(course, name, total) == b"" for total in everybody):
-            pages = "1 page" if outdated == 1 else f"{outdated} pages"
-            remedy = f"in no bundle: `margins-course feedback {name}`, then export again"
-            found.append(f"{name}: {pages} of feedback say what does not hold any more and are {remedy}")
+            remedy = f"`margins-course feedback {name}`, then export again"
+            found.append(f"{name}: {counted(outdated, 'outdated page')} of feedback left out: {remedy}")
     return found
 
 
@@ -145,7 +143,6 @@ def status(total: Total) -> str:
 
 
 def points_or_blank(points: float | None, blank: str = "") -> float | str:
-    """Points, or what stands for none."""
     return blank if points is None else float(points)
 
 
@@ -181,9 +178,8 @@ def canvas_member(file: str, student: Student, name: str) -> str:
     readings = [] if MOODLE.match(file) else canvas_names(file)
     for reading in readings:
         if reading.number == student.lms_id:
-            person = (
-                re.sub("[0-9]", "", letters_and_digits(student.name)) or "student"
-            )  # no number but the two that count
+            # no number but the two that count
+            person = re.sub("[0-9]", "", letters_and_digits(student.name)) or "student"
             late = "_LATE" if reading.late else ""
             return f"{person}{late}_{reading.number}_{reading.attachment}_{name}.html"
     return ""

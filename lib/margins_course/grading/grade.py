@@ -4,7 +4,6 @@ Students' cells run in the sandbox. Checks run here, as they stand in the instru
 function that a solution defines replaced by one that asks the sandbox: there is no message "passed" that
 could be forged, and no hidden check where students' code could read it. A hidden check is tried only where
 every visible one of its exercise passes.
-(book: Teaching with this book, How marking works)
 """
 
 import contextlib
@@ -147,7 +146,6 @@ def grade(
     source: str,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
     *,
-    unsafe: bool = False,
     alone: bool = True,
 ) -> Result:
     """The result of a submitted notebook; `Refused` where none can be made.
@@ -159,21 +157,21 @@ def grade(
     reference.require_forms()
     cells, given = read_submission(submitted), Given(reference, sheet)
     to_run, exercises = cells_to_run(cells, reference, given)
-    with Answers(to_run, limits, unsafe, exercises=exercises) as answers:
+    with Answers(to_run, limits, exercises) as answers:
         made = run_checks(reference, answers, limits)
         results, ran_out = answers.results, answers.time_budget.ran_out
-    results |= _attached_pictures(cells, unsafe)
+    results |= _attached_pictures(cells)
     ran_out |= any((said or "").startswith(CheckTooLong.__name__) for said in made.messages.values())
     work = work_by_exercise(cells, results, given, sheet, made.messages)
     file = hashlib.sha256(submitted).hexdigest()
-    key = Key(file, checks_hash(source), environment_hash(unsafe=unsafe))
+    key = Key(file, checks_hash(source), environment_hash())
     return Result(key, made.points, made.messages, made.praise, made.corners, work, ran_out and not alone)
 
 
-def _attached_pictures(cells: list[NotebookNode], unsafe: bool) -> dict[str, CellResult]:
+def _attached_pictures(cells: list[NotebookNode]) -> dict[str, CellResult]:
     """The pictures in cells of text, by the names that these have."""
     found = {f"cell {number}": cell.pictures for number, cell in enumerate(cells) if cell.get("pictures")}
-    made = iter(decoded_photographs([one for several in found.values() for one in several], unsafe=unsafe))
+    made = iter(decoded_photographs([one for several in found.values() for one in several]))
     return {name: CellResult(pictures=tuple(islice(made, len(own)))) for name, own in found.items()}
 
 

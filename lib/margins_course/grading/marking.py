@@ -1,18 +1,15 @@
-"""Marking a class, and marking one student or everybody again.
+"""Marking a class, and marking some students again.
 
 Results that were made from the same files, checks and settings in the same environment are kept, so an
 interrupted run continues where it stopped. A file that cannot be marked is named, and the others are marked.
 Whoever ran out of time is marked once more at the end, when nobody else is.
-(book: Teaching with this book, Grade)
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from margins_course import CourseProblem
 from margins_course.assignments.settings import read_settings
-from margins_course.assignments.sheet import read_sheet
 from margins_course.collecting.records import standings
 from margins_course.collecting.roster import read_roster
 from margins_course.collecting.submissions import Refused
@@ -26,54 +23,57 @@ from margins_course.sandbox.answers import Limits
 
 
 class Marked(NamedTuple):
-    """How many submissions were marked now, how many there are, and who could not be marked, and why."""
+    """How many submissions were marked now, how many there are, and who could not be marked, and why.
+
+    Of those who were to be marked again the changes: student, points by checks before and after.
+    """
 
     new: int
     everybody: int
     notes: list[str]
+    changes: list[tuple[str, float | None, float | None]]
 
 
 def mark_class(
     course: CourseFolder,
     name: str,
     *,
-    unsafe: bool = False,
+    again: Iterable[str] = (),
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
     progress: Progress = print,
 ) -> Marked:
-    """Results of all submissions to an assignment."""
-    _require_released(course, name)
-    students, notes = collected_students(course, name)
-    waiting = [s for s in students if not is_current(course, name, s, unsafe=unsafe)]
-    failed = _mark(course, name, waiting, unsafe, limits, progress) if waiting else []
-    return Marked(len(waiting) - len(failed), len(students) + len(notes), notes + failed)
-
-
-def _require_released(course: CourseFolder, name: str) -> None:
+    """Results of all submissions to an assignment; or of some students, whatever results they have."""
     if why := why_not_released(course.source_text(name), read_settings(course, name)):
         raise CourseProblem(f"{name}: {why}")
+    students, notes = collected_students(course, name)
+    if unknown := sorted(set(again) - set(students)):
+        said = f"nothing of {', '.join(unknown)} was collected for {name}, so there is nothing to mark again"
+        raise CourseProblem(f"{said}; expected ids of roster.csv")
+    waiting = sorted(set(again)) or [s for s in students if not is_current(course, name, s)]
+    before = {student: _points(course, name, student) for student in again}
+    failed = _mark(course, name, waiting, limits, progress) if waiting else []
+    changes = [(student, before[student], _points(course, name, student)) for student in before]
+    return Marked(len(waiting) - len(failed), len(students) + len(notes), notes + failed, changes)
 
 
 def _mark(
-    course: CourseFolder, name: str, students: Iterable[str], unsafe: bool, limits: Limits, progress: Progress
+    course: CourseFolder, name: str, students: Iterable[str], limits: Limits, progress: Progress
 ) -> list[str]:
     """The results of some students, after the canary class; a sentence on each that cannot be made."""
     with worker_pool() as pool:
-        certify_class(course, name, unsafe=unsafe, progress=progress, pool=pool)
-        jobs = {s: pool.submit(mark_or_refuse, course, name, s, unsafe, limits) for s in students}
+        certify_class(course, name, progress=progress, pool=pool)
+        jobs = {s: pool.submit(mark_or_refuse, course, name, s, limits) for s in students}
         said = [why for _, why in as_finished(jobs, progress)]
         results = {s: read_result(course.result(name, s)) for s in jobs}
         for student in [s for s, result in results.items() if result and result.ran_out]:
-            said.append(pool.submit(mark_or_refuse, course, name, student, unsafe, limits, True).result())
+            said.append(pool.submit(mark_or_refuse, course, name, student, limits, True).result())
     return list(filter(None, said))
 
 
-def mark_or_refuse(
-    course: CourseFolder, name: str, student: str, unsafe: bool, limits: Limits, alone: bool = False
-) -> str:
+def mark_or_refuse(course: CourseFolder, name: str, student: str, limits: Limits, alone: bool = False) -> str:
     """The result of one submission written; or a sentence that says why it cannot be."""
     try:
-        mark_one(course, name, student, unsafe, limits, alone)
+        mark_one(course, name, student, limits, alone)
     except CourseProblem:  # such as a sandbox that cannot be made: no student's fault, and everybody's
         raise
     except Refused as reason:
@@ -87,13 +87,12 @@ def mark_one(
     course: CourseFolder,
     name: str,
     student: str,
-    unsafe: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
     alone: bool = True,
 ) -> Result:
     """The result of one submission as a JSON file: this alone runs on other machines too."""
     source, content = course.source_text(name), course.notebook("submitted", name, student).read_bytes()
-    result = grade(content, source, limits, unsafe=unsafe, alone=alone)
+    result = grade(content, source, limits, alone=alone)
     write(course.result(name, student), as_json(result))
     return result
 
@@ -107,57 +106,13 @@ def collected_students(course: CourseFolder, name: str) -> tuple[list[str], list
     return [s for s in there if s not in lost], [f"{s}: {said} {found[s].file}" for s in lost]
 
 
-def is_current(course: CourseFolder, name: str, student: str, *, unsafe: bool = False) -> bool:
+def is_current(course: CourseFolder, name: str, student: str) -> bool:
     """Whether a result is there and belongs to file, checks and environment as they are."""
     result = read_result(course.result(name, student))
     if result is None or result.ran_out:
         return False
     file, source = hash_of(course.notebook("submitted", name, student)), course.source_text(name)
-    return result.key == Key(file, checks_hash(source), environment_hash(unsafe=unsafe))
-
-
-@dataclass(frozen=True)
-class Change:
-    """A student's points by checks before and after; None where nothing is marked."""
-
-    student: str
-    before: float | None
-    after: float | None
-
-
-def regrade(
-    course: CourseFolder,
-    name: str,
-    what: str,
-    *,
-    unsafe: bool = False,
-    progress: Progress = print,
-) -> tuple[list[Change], list[str]]:
-    """Old and new points after marking a student again, or everybody; a sentence on each who could not be."""
-    _require_released(course, name)
-    students = _students(course, name, what)
-    before = {student: _points(course, name, student) for student in students}
-    notes = _mark(course, name, students, unsafe, Limits(), progress)
-    return [Change(student, before[student], _points(course, name, student)) for student in students], notes
-
-
-def _students(course: CourseFolder, name: str, what: str) -> list[str]:
-    """The students whose work is meant; a CourseProblem if neither student nor exercise is known."""
-    sheet, (there, _) = read_sheet(course.source_text(name)), collected_students(course, name)
-    coded = [exercise.label for exercise in sheet.exercises if exercise.checks]
-    everybody = [student.id for student in read_roster(course.roster)]
-    if what in coded and what in everybody:
-        raise CourseProblem(
-            f"{what!r} is an exercise of {name} and a student's id; mark all with `grade` instead"
-        )
-    if what in coded:
-        return there
-    if what in there:
-        return [what]
-    if what in everybody:
-        raise CourseProblem(f"nothing of {what} was collected for {name}, so there is nothing to mark again")
-    known = f"its exercises with checks are {', '.join(coded)}"
-    raise CourseProblem(f"{what!r} is no id in roster.csv and no exercise with checks of {name}; {known}")
+    return result.key == Key(file, checks_hash(source), environment_hash())
 
 
 def _points(course: CourseFolder, name: str, student: str) -> float | None:

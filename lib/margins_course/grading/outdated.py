@@ -3,7 +3,7 @@
 A result carries the hash of the file that was marked and the hash of all that its points rest on: the code of
 the instructor's notebook and what checks and lines of rubrics are worth. The instructor's notebook carries
 the hash of the settings that it was released from. Where one of them has changed there is no mark, and the
-reason names the command that makes one. (book: Teaching with this book, Export)
+reason names the command that makes one.
 """
 
 import hashlib
@@ -33,9 +33,9 @@ def checks_hash(source: str) -> str:
 
 
 def settings_hash(settings: Settings) -> str:
-    """The hash of the settings that a release makes notebooks from: exercises, points, proofs, own checks."""
+    """The hash of the settings that a release makes notebooks from: exercises, points, own checks."""
     chosen = [[Path(one.chapter).stem, one.label, one.points] for one in settings.exercises]
-    return _hash([chosen, settings.proofs, _private(settings.private_checks)])
+    return _hash([chosen, _private(settings.private_checks)])
 
 
 def _private(folder: Path | None) -> list[list[str]]:

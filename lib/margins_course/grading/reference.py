@@ -2,7 +2,6 @@
 
 Answers that are trusted run here too, before a release: each with no other exercise's solution at hand, so
 none can cost another its points. Values are packed and unpacked as on their way into the sandbox and out.
-(book: Teaching with this book, How marking works)
 """
 
 import contextlib
@@ -83,10 +82,6 @@ class Reference:
             for cell in cells:
                 if grade_id(cell) not in done:
                     exec(compile(cell.source, grade_id(cell), "exec"), self.names)
-
-    def solution(self, name: str) -> Callable:
-        """The reference's own function of that name."""
-        return self.names[name]
 
     def run(self, check: NotebookNode, functions: dict[str, Callable]) -> None:
         """A check's code about some functions: exceptions are its verdict.

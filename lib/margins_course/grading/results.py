@@ -3,7 +3,6 @@
 results/ has a file for each submission: checks by name, work by exercise. marks/ has a journal in which the
 last line on a student and an exercise counts. A mark by hand belongs to what was marked: its fingerprint says
 which answer, with which verdicts, the person saw.
-(book: Teaching with this book, The folder)
 """
 
 import dataclasses
@@ -71,7 +70,6 @@ def fingerprint(pieces: tuple[Piece, ...], messages: dict[str, str | None], wort
 
 
 def as_json(result: Result) -> str:
-    """A result as its file's content."""
     return json.dumps(dataclasses.asdict(result), indent=1, sort_keys=True)
 
 

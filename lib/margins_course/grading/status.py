@@ -1,7 +1,4 @@
-"""The whole course at a glance: how far each assignment is, and the command that comes next.
-
-(book: Teaching with this book, Status)
-"""
+"""The whole course at a glance: how far each assignment is, and the command that comes next."""
 
 from collections.abc import Iterator
 

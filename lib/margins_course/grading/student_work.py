@@ -2,7 +2,6 @@
 
 A cell may have lost its name (Colab drops names) or be new; then it belongs to the exercise in which it
 stands. What was given out and is unchanged is nobody's work. Students' text is compared here, never run.
-(book: Teaching with this book, How marking works)
 """
 
 import re

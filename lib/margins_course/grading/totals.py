@@ -1,7 +1,6 @@
 """Totals: what everybody earned, from sheet, results, marks by hand, records and settings.
 
 Nothing here is kept: whatever changes in those files changes the totals the next time they are asked for.
-(book: Teaching with this book, Export)
 """
 
 import dataclasses
@@ -55,12 +54,10 @@ class Total:
 
     @property
     def digest(self) -> str:
-        """A hash of all that a page tells of it."""
         return hashlib.sha256(repr(self).encode("utf-8", "replace")).hexdigest()
 
 
 def totals(course: CourseFolder, name: str) -> list[Total]:
-    """Everybody's total in the order of the roster."""
     ground = _Totals(course, name)
     return [ground.total(student) for student in ground.students]
 
@@ -78,7 +75,6 @@ class _Totals:
         self.marks, self.given = read_hand_marks(course, name), given_texts(course, name)
 
     def total(self, student: Student) -> Total:
-        """The total of one student."""
         standing, out_of = self.standings[student.id], self.sheet.points
         result = read_result(self.course.result(self.sheet.name, student.id))
         reason = self._why_nothing_counts(standing, result)

@@ -1,7 +1,4 @@
-"""The feedback page of each student: one HTML file that loads nothing from other hosts.
-
-(book: Teaching with this book, Feedback)
-"""
+"""The feedback page of each student: one HTML file that loads nothing from other hosts."""
 
 import time
 from collections.abc import Callable
@@ -42,7 +39,6 @@ def write_feedback(course: CourseFolder, name: str, progress: Callable[[int, int
 
 
 def page(sheet: Sheet, total: Total, extension: datetime | None = None, late: LateRule | None = None) -> str:
-    """The HTML of one student's feedback."""
     cards, outside = _cards(sheet, total, total.result) if total.result else ([], "")
     so_far = sum(score.points or 0.0 for score in total.exercises)
     return render(

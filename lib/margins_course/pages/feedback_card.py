@@ -1,7 +1,6 @@
 """One exercise on the page of feedback: the answer, what the checks said, the rubric, what to try next.
 
 Of a hidden check it tells whether it passed, and the case that it missed in the author's words; never more.
-(book: Teaching with this book, Feedback)
 """
 
 from collections.abc import Iterator
@@ -82,7 +81,6 @@ class FeedbackCard:
 
     @property
     def checks(self) -> list[CheckLine]:
-        """What each check said, in the order in which students know them."""
         return [self._check(check) for check in self.exercise.checks]
 
     def _check(self, check: Check) -> CheckLine:
@@ -108,7 +106,6 @@ class FeedbackCard:
 
     @property
     def why_it_waits(self) -> str:
-        """Why a person must look at the answer again, in words for its author."""
         return WAITING_WORDS[self.score.waits]
 
     @property

@@ -2,7 +2,6 @@
 
 One process serves one answer. It is thrown away when it hangs, dies or says too much; what it says is taken
 as text only. Without node, Temml or bubblewrap no formula is set, and pages show its TeX.
-(book: Teaching with this book, Review)
 """
 
 import contextlib

@@ -3,7 +3,6 @@
 Nothing in the list loads, runs, links or places anything. Authors' text may have links to https and folds
 besides; links and pictures of students become plain text. Formulas of authors are set by the book's own
 renderer. No TeX that a student wrote comes there: formula_sandbox sets that.
-(book: Teaching with this book, Review)
 """
 
 import importlib
@@ -52,7 +51,6 @@ def _address(renderer, tokens, place, options, env) -> str:
 
 
 def _picture(renderer, tokens, place, options, env) -> str:
-    """A picture's alternative text."""
     said = renderer.renderInlineAsText(tokens[place].children or [], options, env)
     return f'<span class="picture">[picture: {escape(said) or "no text"}]</span>'
 

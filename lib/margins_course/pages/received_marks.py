@@ -2,7 +2,6 @@
 
 A page names the version of the mark that it began from. Where the journal has another by now, nothing is
 written and both are shown.
-(book: Teaching with this book, Review)
 """
 
 import contextlib

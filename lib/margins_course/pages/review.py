@@ -1,18 +1,18 @@
 """The pages on which a teacher marks: an index and a page for each exercise, with all answers to it.
 
-They load nothing and run one script, ours. (book: Teaching with this book, Review)
+They load nothing and run one script, ours.
 """
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from pathlib import PurePosixPath
+from functools import lru_cache
 
 from margins_course.assignments.due_dates import LateRule
 from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
-from margins_course.collecting.records import file_beside, files_beside, read_records
+from margins_course.collecting.records import Record, file_beside, files_beside, read_records
 from margins_course.folder import CourseFolder
 from margins_course.grading.results import HandMark, Result, Work, read_hand_marks
 from margins_course.grading.totals import Total, given_texts, totals
@@ -22,20 +22,10 @@ from margins_course.pages.student_html import ANSWER_CSS, answer_html, content_s
 from margins_course.pages.templates import HERE, render
 from margins_course.wording import duration
 
-SCRIPTS = ("review_saving.js", "review.js", "review_keys.js")
-
-
-@dataclass(frozen=True)
-class OtherFile:
-    """A file beside a notebook, such as a PDF: its name, and what identifies its content."""
-
-    name: str
-    sha256: str
-
-    @property
-    def address(self) -> str:
-        """Where the server of the pages has it."""
-        return f"files/{self.sha256}"
+SCRIPTS = [HERE / name for name in ("review_saving.js", "review.js", "review_keys.js")]
+SCRIPT = "\n".join(['"use strict";', *(path.read_text(encoding="utf-8") for path in SCRIPTS)])
+STYLE = ANSWER_CSS + (HERE / "review.css").read_text(encoding="utf-8")
+POLICY = content_security_policy(STYLE, SCRIPT)
 
 
 @dataclass(frozen=True)
@@ -46,16 +36,14 @@ class ClassWork:
     totals: list[Total]
     given: set[str]  # the cells of the notebook that students got
     late: LateRule
-    files: dict[str, list[OtherFile]]  # beside the notebooks, by student
+    files: Mapping[str, list[Record]]  # beside the notebooks, by student
     key: str  # tells the marks of two course folders apart in one browser
 
     def cards(self, exercise: Exercise) -> list[Card]:
-        """The answers to an exercise."""
         return cards(exercise, self.totals, self.given)
 
     @property
     def results(self) -> dict[str, Result]:
-        """What the checks found, by student."""
         return {total.student.id: total.result for total in self.totals if total.result}
 
 
@@ -64,20 +52,11 @@ def read_class(course: CourseFolder, name: str) -> ClassWork:
     sheet = read_sheet(course.source_text(name))
     key = hashlib.sha256(f"{course.root}\0{name}".encode()).hexdigest()[:12]
     given, late = given_texts(course, name), read_settings(course, name).late
-    return ClassWork(sheet, totals(course, name), given, late, other_files(course, name), key)
-
-
-def other_files(course: CourseFolder, name: str) -> dict[str, list[OtherFile]]:
-    """The files that students handed in beside their notebooks, by student; none is ever opened here."""
-    found = files_beside(course, name, read_records(course, name))
-    return {
-        student: [OtherFile(PurePosixPath(one.file.replace("\\", "/")).name, one.sha256) for one in records]
-        for student, records in found.items()
-    }
+    files = files_beside(course, name, read_records(course, name))
+    return ClassWork(sheet, totals(course, name), given, late, files, key)
 
 
 def page(handed_in: ClassWork, file: str) -> str | None:
-    """The HTML of the page with this file name, None if there is none."""
     if file == "index.html":
         return index_page(handed_in)
     found = [exercise for exercise in handed_in.sheet.exercises if file_of(exercise) == file]
@@ -85,12 +64,10 @@ def page(handed_in: ClassWork, file: str) -> str | None:
 
 
 def file_of(exercise: Exercise) -> str:
-    """The file name of an exercise's page."""
     return f"exercise-{exercise.label}.html"
 
 
 def index_page(handed_in: ClassWork) -> str:
-    """The page of all exercises: what is marked, what waits, and everybody's score."""
     rows = [(exercise, handed_in.cards(exercise)) for exercise in handed_in.sheet.exercises]
     return _render("review_index.html", handed_in, rows=rows, totals=handed_in.totals)
 
@@ -129,31 +106,12 @@ _answer = lru_cache(maxsize=5_000)(answer_html)  # pages are made again after ea
 def _render(template, handed_in, **what):
     known = {"sheet": handed_in.sheet, "late": handed_in.late, "files": handed_in.files}
     helpers = {"file_of": file_of, "lateness": lateness}
-    return render(template, stylesheet(), page_script(), **known, **helpers, **what)
+    return render(template, STYLE, SCRIPT, **known, **helpers, **what)
 
 
 def lateness(seconds: float, rule: LateRule) -> str:
     """How late work came, and whether that is within the grace."""
     return f"{duration(seconds)} late" + (", which costs nothing" if rule.factor(seconds) >= 1 else "")
-
-
-@cache
-def page_script() -> str:
-    """The one script of the pages."""
-    parts = [(HERE / name).read_text(encoding="utf-8") for name in SCRIPTS]
-    return '"use strict";\n' + "\n".join(parts)
-
-
-@cache
-def stylesheet() -> str:
-    """The pages' style: that of students' answers, then ours."""
-    return ANSWER_CSS + (HERE / "review.css").read_text(encoding="utf-8")
-
-
-@cache
-def review_policy() -> str:
-    """What a browser may do on the pages."""
-    return content_security_policy(stylesheet(), page_script())
 
 
 class ReviewState:
@@ -180,7 +138,6 @@ class ReviewState:
         return frozenset((f, s.st_mtime_ns, s.st_size) for f in files if f.is_file() and (s := f.stat()))
 
     def page(self, file: str) -> str | None:
-        """The text of a page with the marks as they are; None if there is none such."""
         return page(self.now(), file)
 
     def other_file(self, sha256: str) -> tuple[str, bytes] | None:
@@ -188,11 +145,10 @@ class ReviewState:
         for files in self.now().files.values():
             for file in files:
                 if file.sha256 == sha256:
-                    return file.name, file_beside(self.course, self.name, sha256).read_bytes()
+                    return file.own_name, file_beside(self.course, self.name, sha256).read_bytes()
         return None
 
     def marks(self, exercise: str) -> dict:
-        """The marks of an exercise as the journal has them, by student."""
         marks = read_hand_marks(self.course, self.name)
         return {student: mark_as_json(mark) for (student, label), mark in marks.items() if label == exercise}
 

@@ -1,7 +1,4 @@
-"""What the review page shows of each answer: its owner, verdicts and mark; groups of answers that fail alike.
-
-(book: Teaching with this book, Review)
-"""
+"""What the review page shows of each answer: owner, verdicts, mark; groups of answers that fail alike."""
 
 import re
 from collections.abc import Iterator
@@ -73,7 +70,6 @@ class Card:
 
     @property
     def why_outdated(self) -> str:
-        """Why the mark does not count, "" if it does or if there is none."""
         return why_stale(self.exercise, self.work, self.mark) if self.mark else ""
 
     @property
@@ -88,7 +84,6 @@ class Card:
 
     @property
     def state(self) -> str:
-        """What has become of the mark, in words."""
         if self.is_outdated:
             return OUTDATED[self.why_outdated]
         if self.mark is not None and self.is_marked:

@@ -1,7 +1,6 @@
 """The server of the review pages, on this machine alone and for whoever holds the address with its token.
 
 Every request must name this machine and this port as its host, come from no other page, and carry the token.
-(book: Teaching with this book, Review)
 """
 
 import asyncio
@@ -21,7 +20,7 @@ from tornado.web import Application, HTTPError, RequestHandler
 from margins_course import CourseProblem
 from margins_course.folder import CourseFolder
 from margins_course.pages.received_marks import NewerMark, mark_as_json, read_sent_mark
-from margins_course.pages.review import ReviewState, review_policy
+from margins_course.pages.review import POLICY, ReviewState
 
 LOOPBACK, LARGEST = "127.0.0.1", 64 * 1024  # bytes of a request
 HEADERS = {
@@ -156,14 +155,12 @@ class GuardedHandler(RequestHandler):
 
 
 class PageHandler(GuardedHandler):
-    """One of the pages."""
-
     def get(self, file: str) -> None:  # type: ignore[override]
         text = self.review.page(file)
         if text is None:
             raise HTTPError(404, reason="there is no such page")
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.set_header("Content-Security-Policy", f"{review_policy()}; frame-ancestors 'none'")
+        self.set_header("Content-Security-Policy", f"{POLICY}; frame-ancestors 'none'")
         self.finish(text)
 
 

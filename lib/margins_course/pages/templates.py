@@ -1,7 +1,4 @@
-"""The pages as Tornado's templates: what a field holds is escaped, unless the template says `raw`.
-
-(book: Teaching with this book, Review)
-"""
+"""The pages as Tornado's templates: what a field holds is escaped, unless the template says `raw`."""
 
 from functools import cache
 from pathlib import Path
@@ -14,7 +11,7 @@ from margins_course.pages.student_html import (
     content_security_policy,
     inline_html,
 )
-from margins_course.wording import format_points, points_in_words
+from margins_course.wording import counted, format_points, points_in_words
 
 HERE = Path(__file__).parent
 
@@ -22,7 +19,8 @@ HERE = Path(__file__).parent
 def render(template: str, style: str, script: str = "", **fields: object) -> str:
     """A page that has one style, may run one script and loads nothing."""
     ours = {"style": style, "script": script, "policy": content_security_policy(style, script)}
-    helpers = {"number": format_points, "points_in_words": points_in_words, "shown": _shown}
+    helpers = {"number": format_points, "points_in_words": points_in_words, "counted": counted}
+    helpers |= {"shown": _shown}
     authors = {"authors_html": authors_html, "authors_line": authors_line}
     return _templates().load(template).generate(**ours, **helpers, **authors, **fields).decode()
 

@@ -2,7 +2,7 @@
 
 A cell that ends the sandbox is left out when the sandbox is started again; a function that does so is not
 called again. The time that this takes is the time of its exercise. So whatever a submission does, it costs
-the exercise that does it. (book: Teaching with this book, How marking works)
+the exercise that does it.
 """
 
 import builtins
@@ -21,8 +21,6 @@ DRAWING_SECONDS = 5.0  # seconds for the figures of a cell
 BUILTIN_ERRORS = ["ValueError", "TypeError", "IndexError", "KeyError", "ZeroDivisionError", "NameError"]
 BUILTIN_ERRORS += ["NotImplementedError", "AttributeError", "ArithmeticError", "OverflowError"]
 BUILTIN_ERRORS += ["RuntimeError"]
-
-
 STRAY = "it replied more than once"
 
 
@@ -52,7 +50,6 @@ class Answers:
 
     cells: list[tuple[str, str]]
     limits: Limits = field(default_factory=Limits)
-    unsafe: bool = False
     exercises: dict[str, str] = field(default_factory=dict)
     results: dict[str, CellResult] = field(default_factory=dict)
 
@@ -87,7 +84,7 @@ class Answers:
 
     def _run_cells(self):
         """Whether a fresh sandbox has run all cells; its start is the time of what ended the last one."""
-        self.process = SandboxProcess(unsafe=self.unsafe)
+        self.process = SandboxProcess()
         self.time_budget.spend(self.ended_by, self.process.processor_time())
         for name, source in self.cells:
             if name not in self.stopped and not self._run(name, source):

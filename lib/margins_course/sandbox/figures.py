@@ -2,7 +2,6 @@
 
 The functions up to `photograph` run inside, and use matplotlib only if the student's code has imported it:
 that takes longer than all the rest. Those below run outside and trust nothing of what came.
-(book: Teaching with this book, How marking works)
 """
 
 import base64

@@ -5,7 +5,6 @@
 
 Each submission loads scipy anew. Modules that scipy brings along and answers hardly ever use are loaded at
 their first use, and scipy does not rewrite the docstrings of its functions. Each saves a third of the time.
-(book: Teaching with this book, How marking works)
 """
 
 import builtins
@@ -18,24 +17,6 @@ from typing import Any
 from margins_course.sandbox import figures
 
 LAZY_MODULES = ("numpy.f2py", "numpy.ma", "numpy.testing", "pydoc", "scipy.spatial")
-DOCSTRINGS = "scipy._lib._docscrape"
-
-
-class LazyModuleFinder:
-    """The finder of these modules: what it finds runs when something in it is asked for.
-
-    It does not derive from `importlib.abc.MetaPathFinder`, whose import would take longer than it saves.
-    """
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name == DOCSTRINGS:
-            return changed_after_loading(PathFinder.find_spec(name, path, target), _read_no_docstrings)
-        if name not in LAZY_MODULES:
-            return None
-        spec = PathFinder.find_spec(name, path, target)
-        if spec is not None and spec.loader is not None:
-            spec.loader = importlib.util.LazyLoader(spec.loader)
-        return spec
 
 
 def changed_after_loading(spec: ModuleSpec | None, change: Callable) -> ModuleSpec | None:
@@ -60,12 +41,6 @@ def _read_no_docstrings(module):
         documented(self, func, role, doc or "", config)
 
     module.FunctionDoc.__init__ = undocumented
-
-
-BACKEND_CHOOSERS = {
-    "matplotlib": "use",
-    "matplotlib.pyplot": "switch_backend",
-}  # which fail where no window opens
 
 
 class NotebookStandIn:
@@ -102,22 +77,24 @@ def display(*values: object, **_: object) -> None:
 
 
 def get_ipython() -> NotebookStandIn:
-    """The stand-in of the notebook program."""
     return NotebookStandIn()
 
 
-class StandInFinder:
-    """The finder of the modules `IPython` and `IPython.display`, and of matplotlib with one backend."""
+class SandboxFinder:
+    """The finder of the stand-ins, and of modules that are loaded at their first use or changed when loaded.
+
+    It does not derive from `importlib.abc.MetaPathFinder`, whose import would take longer than it saves.
+    """
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name == "IPython":
-            return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
-        if name == "IPython.display":
-            return ModuleSpec(name, self)  # type: ignore[arg-type]
-        if name in BACKEND_CHOOSERS:
-            found = PathFinder.find_spec(name, path, target)
-            return changed_after_loading(found, _choosing_one_backend(BACKEND_CHOOSERS[name]))
-        return None
+        if name in ("IPython", "IPython.display"):
+            return ModuleSpec(name, self, is_package=name == "IPython")  # type: ignore[arg-type]
+        if name in CHANGED_MODULES:
+            return changed_after_loading(PathFinder.find_spec(name, path, target), CHANGED_MODULES[name])
+        spec = PathFinder.find_spec(name, path, target) if name in LAZY_MODULES else None
+        if spec is not None and spec.loader is not None:
+            spec.loader = importlib.util.LazyLoader(spec.loader)
+        return spec
 
     def create_module(self, spec: ModuleSpec) -> None:
         return None
@@ -150,7 +127,14 @@ def _choosing_one_backend(name):
     return change
 
 
-def install_stand_ins() -> None:
-    """The stand-ins in the place of the real ones."""
+CHANGED_MODULES = {
+    "scipy._lib._docscrape": _read_no_docstrings,
+    "matplotlib": _choosing_one_backend("use"),  # others fail where no window opens
+    "matplotlib.pyplot": _choosing_one_backend("switch_backend"),
+}
+
+
+def install() -> None:
+    """The stand-ins and the finder, from now on."""
     vars(builtins).update(display=display, get_ipython=get_ipython)
-    sys.meta_path.insert(0, StandInFinder())
+    sys.meta_path.insert(0, SandboxFinder())

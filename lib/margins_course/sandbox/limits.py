@@ -1,7 +1,6 @@
 """Limits of time and memory: of a submission by exercise, and of the checks that run outside of the sandbox.
 
 Time is processor time, so that what else the machine does costs nobody a point.
-(book: Teaching with this book, How marking works)
 """
 
 import contextlib
@@ -40,7 +39,6 @@ class Stopwatch:
         self.began = processor_time(), time.monotonic()
 
     def seconds(self) -> float:
-        """The seconds since it was started."""
         used, passed = self.processor_time() - self.began[0], time.monotonic() - self.began[1]
         return max(used, passed / self.patience)
 
@@ -59,7 +57,6 @@ class TimeBudget:
         self.ran_out = False  # whether something was ended for its time
 
     def begin_check(self) -> None:
-        """The time of the next check."""
         self.used_by_check = 0.0
 
     def for_call(self, name: str) -> tuple[float, str]:

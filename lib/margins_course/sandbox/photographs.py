@@ -1,7 +1,6 @@
 """Pictures that students attached to their text: decoded in a sandbox of their own, written as PNG outside.
 
 What decodes pictures has had holes, so no attached byte is looked at in the process that marks.
-(book: Teaching with this book, Review)
 """
 
 import base64
@@ -16,7 +15,7 @@ from margins_course.sandbox.process import SandboxFailure, SandboxProcess
 MOST_PHOTOGRAPHS, SECONDS = 12, 10.0  # of a submission; for one of them
 
 
-def decoded_photographs(pictures: Iterable[str], *, unsafe: bool = False) -> list[str]:
+def decoded_photographs(pictures: Iterable[str]) -> list[str]:
     """PNGs in base64 of pictures in base64; "" for one that cannot be read or is one too many."""
     made: list[str] = []
     process: SandboxProcess | None = None
@@ -26,7 +25,7 @@ def decoded_photographs(pictures: Iterable[str], *, unsafe: bool = False) -> lis
                 made.append("")
                 continue
             if process is None or not process.is_alive:
-                process = SandboxProcess(unsafe=unsafe)
+                process = SandboxProcess()
             made.append(_decoded(process, encoded))
     finally:
         if process is not None:

@@ -2,7 +2,6 @@
 
 A process that does not start is no student's fault and stops the marking. What happens after its first word
 is the student's.
-(book: Teaching with this book, How marking works)
 """
 
 import contextlib
@@ -17,10 +16,8 @@ import time
 from margins_course import CourseProblem
 from margins_course.sandbox import wire
 from margins_course.sandbox.bubblewrap import (
-    SERVER_COMMAND,
     bubblewrap_command,
     bubblewrap_environment,
-    sandbox_environment,
     seccomp_filter,
 )
 from margins_course.sandbox.limits import PATIENCE, Stopwatch
@@ -41,15 +38,12 @@ class NoAnswer(SandboxFailure):
 class SandboxProcess:
     """One process of a student's code, behind a pipe."""
 
-    def __init__(self, *, unsafe: bool = False) -> None:
-        self.inside, self._used = None, 0.0
-        self._clock: int | None = None
+    def __init__(self) -> None:
+        self._used = 0.0
+        self.inside: int | None
+        self._clock: int | None
         with tempfile.TemporaryFile() as errors:
-            if unsafe:
-                self.process = _started(SERVER_COMMAND, errors, env=sandbox_environment())
-                self._clock = _clock_of(self.process.pid)
-            else:
-                self.process, self.inside, self._clock = _started_in_bubblewrap(errors)
+            self.process, self.inside, self._clock = _started(errors)
             self.writable, self.readable = select.poll(), select.poll()
             self.writable.register(self.process.stdin, select.POLLOUT)
             self.readable.register(self.process.stdout, select.POLLIN)
@@ -145,18 +139,20 @@ class SandboxProcess:
         self.process.stdout.close()
 
 
-def _started(command, errors, **options):
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors}
-    return subprocess.Popen(command, bufsize=0, start_new_session=True, **pipes, **options)
-
-
-def _started_in_bubblewrap(errors):
+def _started(errors):
     """The process of bubblewrap, a handle of the first process in the sandbox, and its clock."""
     (info_end, tell), (read, calls) = os.pipe(), os.pipe()
     with os.fdopen(calls, "wb") as program:
         program.write(seccomp_filter())
-    process = _started(
-        bubblewrap_command(tell, read), errors, pass_fds=[tell, read], env=bubblewrap_environment()
+    process = subprocess.Popen(
+        bubblewrap_command(tell, read),
+        bufsize=0,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        start_new_session=True,
+        pass_fds=[tell, read],
+        env=bubblewrap_environment(),
     )
     os.close(tell)
     os.close(read)

@@ -7,7 +7,6 @@ Bubblewrap can bound the bytes of a file system in memory but not the number of 
 it for that, with a right that bubblewrap leaves to the process. The student's code starts when the right is
 gone for good: it is in no set of capabilities, and no program can bring it back, because bubblewrap has
 forbidden new privileges.
-(book: Teaching with this book, How marking works)
 """
 
 import contextlib
@@ -23,7 +22,6 @@ from types import CodeType
 from typing import Any
 
 from margins_course.sandbox import figures, imports, wire
-from margins_course.sandbox.imports import LazyModuleFinder
 
 LIMITS = {"AS": 2 << 30, "NPROC": 4, "FSIZE": 64 << 20, "CPU": 600, "NOFILE": 64}
 LIMITS["SIGPENDING"] = 64  # and timers: of both an account has one store
@@ -47,12 +45,11 @@ REASONS = {
 THREADS = f"the sandbox's limit of {LIMITS['NPROC']} threads"
 
 
-def set_limits(*, is_sealed: bool) -> None:
-    """Sets this process's limits, for good if sandboxed; an OSError names a limit that cannot be set."""
-    if is_sealed:
-        kernel = ctypes.CDLL(None, use_errno=True)
-        _bound_files(kernel)
-        _give_up_rights(kernel)
+def set_limits() -> None:
+    """Sets this process's limits for good; an OSError names a limit that cannot be set."""
+    kernel = ctypes.CDLL(None, use_errno=True)
+    _bound_files(kernel)
+    _give_up_rights(kernel)
     for name, value in LIMITS.items():
         kind = getattr(resource, f"RLIMIT_{name}")
         _, hard = resource.getrlimit(kind)
@@ -197,12 +194,11 @@ def _without_folders(trace: str) -> str:
     return trace
 
 
-def main(*, is_sealed: bool) -> None:
+def main() -> None:
     """The server: limits first, then requests until there are no more."""
-    set_limits(is_sealed=is_sealed)
+    set_limits()
     requests, answers = private_pipes()
-    sys.meta_path.insert(0, LazyModuleFinder())
-    imports.install_stand_ins()
+    imports.install()
     gc.set_threshold(50_000, 20, 50)  # imports make many objects and hardly any garbage
     names, reply = {"__name__": "__main__"}, wire.pack("ready")
     while True:
@@ -216,4 +212,4 @@ def main(*, is_sealed: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(is_sealed="sealed" in sys.argv)
+    main()

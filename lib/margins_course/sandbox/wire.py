@@ -2,7 +2,6 @@
 
 A frame is two lengths, JSON, and the bytes of the arrays in the order in which the JSON names them. Decoding
 trusts nothing: every type, shape and length is compared with a list of what is allowed, and the rest refused.
-(book: Teaching with this book, How marking works)
 """
 
 import json
@@ -111,7 +110,6 @@ class _Reader:
         self.buffer, self.keys = memoryview(arrays), MOST_KEYS
 
     def value(self, parsed, depth):
-        """The value that `parsed` describes."""
         if type(parsed) is str:
             return parsed.encode("utf-8", "replace").decode()  # a lone surrogate could not be written
         if parsed is None or type(parsed) in (bool, int, float):

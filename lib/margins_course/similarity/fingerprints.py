@@ -1,7 +1,6 @@
 """Fingerprints of code: hashes of short runs of its syntax tree, which renaming and layout do not change.
 
 This module runs in the sandbox, because Python's parser is not made for hostile text.
-(book: Teaching with this book, Afterwards)
 """
 
 import ast

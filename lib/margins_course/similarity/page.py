@@ -1,7 +1,4 @@
-"""The page of answers that are alike: pairs side by side, the lines that both share marked.
-
-(book: Teaching with this book, Afterwards)
-"""
+"""The page of answers that are alike: pairs side by side, the lines that both share marked."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -86,7 +83,6 @@ def compare(
 
 
 def page(sheet: Sheet, sections: list[Section], names: dict[str, str]) -> str:
-    """The whole page: no script, nothing from elsewhere, students' text as text alone."""
     hints = {"hint": HINT, "book": BOOK}
     return render("similar.html", STYLE, sheet=sheet, sections=sections, names=names, lines=_lines, **hints)
 

@@ -1,7 +1,4 @@
-"""Pairs of similar answers: they share fingerprints, each weighted by how rare it is in the class.
-
-(book: Teaching with this book, Afterwards)
-"""
+"""Pairs of similar answers: they share fingerprints, each weighted by how rare it is in the class."""
 
 import math
 import re
@@ -31,7 +28,6 @@ class Answer:
     prints: dict[int, tuple[int, int]]
 
     def lines_of(self, shared: frozenset[int]) -> set[int]:
-        """The numbers of the lines that hold fingerprints of a set."""
         spans = (self.prints[key] for key in shared)
         return {line for first, last in spans for line in range(first, last + 1)}
 
@@ -48,7 +44,6 @@ class Pair:
 
     @property
     def is_word_for_word(self) -> bool:
-        """Whether both have the same words."""
         return self.first.source.split() == self.second.source.split()
 
 
@@ -118,7 +113,6 @@ def read_answers(
 
 
 def code_of(result: Result, label: str) -> list[str]:
-    """The cells of code that a student wrote for an exercise."""
     work = result.work.get(label)
     return [piece.source for piece in work.pieces if piece.kind == "code"] if work else []
 

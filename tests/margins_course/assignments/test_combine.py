@@ -189,22 +189,6 @@ def test_too_few_points_are_refused_with_the_line(course):
         release(course(settings, one=SMALL), "hw")
 
 
-def test_a_chapter_of_the_name_of_another_assignment_is_not_released_in_its_place(course, tmp_path):
-    made, own = course(TWO, one=SMALL, two=OWN), tmp_path / "hw.md"
-    own.write_text(SMALL, encoding="utf-8")
-    with pytest.raises(CourseProblem, match="is there already and has nothing of"):
-        release(made, str(own))
-
-
-def test_without_proofs_they_come_along_as_statements(course):
-    settings = "proofs: false\nexercises:\n  one.md:\n    - even: 10\n    - twice\n"
-    made, _ = release(course(settings, one=SMALL + PROOF), "hw")
-    assert [exercise.points for exercise in made.sheet.exercises] == [0, 3]
-    student = as_bytes(student_notebook(made)).decode()
-    assert "## Even · prove ★★\\n" in student
-    assert "answer" not in student.partition("## Even")[2].partition("## Twice")[0]
-
-
 def test_order_and_choice_are_the_instructors(course):
     text = SMALL + PROOF
     made, _ = release(course("exercises:\n  one.md:\n    - even\n    - twice\n", one=text), "hw")

@@ -13,7 +13,6 @@ from margins_book.page.chapter import exercise_table, read_chapter
 from margins_course.assignments.notebooks import (
     ANSWER_HERE,
     as_bytes,
-    assignment,
     nbgrader_source,
     otter_source,
     student_notebook,
@@ -21,6 +20,7 @@ from margins_course.assignments.notebooks import (
 from margins_course.assignments.sheet import Line
 from tests.margins_course.assignments.test_notebooks import nbgrader_release
 from tests.margins_course.assignments.test_release import ROOT, SMALL
+from tests.margins_course.sums_assignment import assignment
 
 PROOF = """
 :::{exercise-start} Even · prove ★★
@@ -141,7 +141,7 @@ def test_an_exercise_may_have_checks_and_a_rubric(chapter):
     made = assignment(chapter(text), "page")
     assert [cell.kind for cell in made.cells][-5:] == ["text", "solution", "check", "hidden-check", "answer"]
     twice = made.sheet.exercise("twice")
-    assert (twice.automatic_points, twice.rubric_points) == (3, 3)
+    assert (twice.points, twice.rubric_points) == (6, 3)
     assert twice.solution.startswith("And why.\n\n```python\ndef twice(x):")
 
 

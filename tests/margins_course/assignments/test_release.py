@@ -14,7 +14,6 @@ from margins_course.assignments.chapter_changes import read_private_checks
 from margins_course.assignments.new_settings import write_new_settings
 from margins_course.assignments.notebooks import (
     as_bytes,
-    assignment,
     nbgrader_source,
     student_notebook,
 )
@@ -23,6 +22,7 @@ from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import read_sheet
 from margins_course.folder import CourseFolder
 from tests.margins_course.exercises import messages, reference_of
+from tests.margins_course.sums_assignment import assignment, release_chapter
 
 ROOT = Path(__file__).parents[3]
 
@@ -175,7 +175,7 @@ def test_students_setup_leaves_out_what_only_hidden_checks_use(small):
 )
 def test_a_broken_reference_or_a_blind_check_stops_the_release(small, tmp_path, old, new, said):
     with pytest.raises(CourseProblem, match=said):
-        release(CourseFolder(tmp_path / "course"), str(small(SMALL.replace(old, new))))
+        release_chapter(CourseFolder(tmp_path / "course"), small(SMALL.replace(old, new)))
 
 
 def test_a_check_that_needs_another_exercise_stops_the_release(small, tmp_path):
@@ -185,7 +185,7 @@ def test_a_check_that_needs_another_exercise_stops_the_release(small, tmp_path):
         .replace("2) ==", "2) + 0 * twice(1) ==")
     )
     with pytest.raises(CourseProblem, match="double--check-1: NameError: name 'twice' is not defined"):
-        release(CourseFolder(tmp_path / "course"), str(small(SMALL + "\n" + second)))
+        release_chapter(CourseFolder(tmp_path / "course"), small(SMALL + "\n" + second))
 
 
 def private(small, name, content):
@@ -230,23 +230,22 @@ def test_private_checks_in_no_folder_are_refused(small, tmp_path):
         read_private_checks(tmp_path / "nowhere", ["twice"])
 
 
-def test_release_of_a_chapter_writes_settings_and_notebooks_twice_the_same(small, tmp_path):
-    course, path = CourseFolder(tmp_path / "course"), str(small())
-    assigned, files = release(course, path)
-    assert files == [*(course.notebook(s, "small") for s in ("source", "release")), course.settings("small")]
+def test_release_writes_notebooks_twice_the_same(small, tmp_path):
+    course = CourseFolder(tmp_path / "course")
+    assigned, files = release_chapter(course, small())
+    assert files == [course.notebook(s, "small") for s in ("source", "release")]
     assert (assigned.sheet.title, assigned.sheet.points, assigned.exercises) == (
         "Doubling: exercises",
         3,
         ["twice"],
     )
     before = [path.read_bytes() for path in files]
-    for wanted in (path, "small"):
-        assert release(course, wanted)[1] == files[:2]
-        assert [path.read_bytes() for path in files] == before
+    assert release(course, "small")[1] == files
+    assert [path.read_bytes() for path in files] == before
 
 
 def test_sheet_stands_in_the_instructors_notebook_alone(small, tmp_path):
-    assigned, (source, student, *_) = release(CourseFolder(tmp_path / "course"), str(small()))
+    assigned, (source, student, *_) = release_chapter(CourseFolder(tmp_path / "course"), small())
     assert read_sheet(source.read_text(encoding="utf-8")) == assigned.sheet
     assert "margins_course" not in json.loads(student.read_text(encoding="utf-8"))["metadata"]
     (twice,) = assigned.sheet.exercises
@@ -258,5 +257,5 @@ def test_sheet_stands_in_the_instructors_notebook_alone(small, tmp_path):
 
 def test_unknown_chapter_is_named_with_those_there_are(tmp_path):
     with pytest.raises(CourseProblem, match="no chapter '99'") as refusal:
-        release(CourseFolder(tmp_path), "99")
+        write_new_settings(CourseFolder(tmp_path), "sheet", ["99"])
     assert CHAPTERS[0].stem in str(refusal.value)

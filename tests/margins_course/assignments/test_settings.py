@@ -29,7 +29,6 @@ late:
   days: 3
 extensions:
   alovelace: 2026-10-08 23:59
-proofs: false
 private_checks: private
 """
 
@@ -51,7 +50,7 @@ def put(course, content):
 
 def test_every_setting_is_read(course):
     found = read_settings(put(course, FULL), "hw")
-    assert (found.name, found.title, found.proofs) == ("hw", "Homework 1", False)
+    assert (found.name, found.title) == ("hw", "Homework 1")
     assert found.exercises == (
         Chosen("01_svm_duality", "svm-intercept"),
         Chosen("01_svm_duality", "svm-pair-step", 8.0),
@@ -74,16 +73,15 @@ def test_what_is_left_out_has_its_default(course):
     found = read_settings(put(course, "exercises:\n  1:\n    - svm-hulls\nlate:\nextensions:\n"), "hw")
     assert (found.title, found.due, found.zone.key) == ("hw", None, "UTC")
     assert (found.late, found.extensions, found.notice) == (LateRule(), {}, "")
-    assert found.proofs
     assert found.private_checks is None
     assert found.due_for("anybody") is None
 
 
 MISTAKES = {  # what is replaced, by what, the line that must be named, what must be said
-    "unknown key": ("proofs: false", "proof: false", 16, "did you mean 'proofs'"),
+    "unknown key": ("private_checks", "private_check", 16, "did you mean 'private_checks'"),
     "unknown key in late": ("  days: 3", "  dayz: 3", 13, "did you mean 'days'"),
-    "key far from all": ("proofs: false", "zzz: false", 16, "known are title, exercises"),
-    "key twice": ("proofs: false", "title: Again", 16, "'title' comes twice in the file, first in line 1"),
+    "key far from all": ("private_checks: private", "zzz: false", 16, "known are title, exercises"),
+    "key twice": ("private_checks: private", "title: Again", 16, "comes twice in the file, first in line 1"),
     "exercise twice": ("    - svm-pair-step: 8", "    - svm-intercept", 5, "comes twice, first in line 4"),
     "points no number": ("svm-pair-step: 8", "svm-pair-step: many", 5, "'many'; expected a number above 0"),
     "points zero": ("svm-pair-step: 8", "svm-pair-step: 0.0", 5, "'0.0'"),
@@ -111,16 +109,15 @@ MISTAKES = {  # what is replaced, by what, the line that must be named, what mus
     "extension before due": ("2026-10-08", "2026-09-08", 15, "ends before the assignment is due, Thursday"),
     "extension is no date": ("2026-10-08 23:59", "next week", 15, "the extension of alovelace: 'next week'"),
     "extension without due": ("due: 2026-10-01 23:59\n", "", 14, "nothing is due"),
-    "proofs perhaps": ("proofs: false", "proofs: perhaps", 16, "must be true or false"),
     "title is a list": ("title: Homework 1", "title: [a, b]", 1, "title must be text, but got a list"),
     "title of two lines": ("title: Homework 1", 'title: "a\\nb"', 1, "one line of printable text"),
     "tab": ("  grace_minutes", "\tgrace_minutes", 11, "replace the tab by spaces"),
-    "no colon": ("proofs: false", "proofs", 17, "this is not YAML"),
+    "no colon": ("time_zone: Europe/Berlin", "time_zone", 10, "this is not YAML"),
     "open quote": ("title: Homework 1", 'title: "Homework', 1, "this is not YAML"),
-    "alias": ("proofs: false", "proofs: *x", 16, "undefined alias"),
+    "alias": ("private_checks: private", "private_checks: *x", 16, "undefined alias"),
     "list in itself": ("title: Homework 1", "title: &x [*x]", 1, "must be text, but got a list"),
     "type": ("title: Homework 1", "title: !!python/object/apply:os.system [id]", 1, "must be text"),
-    "second document": ("proofs: false", "---\nproofs: false", 16, "found another document"),
+    "second document": ("private_checks: private", "---\ntitle: A", 16, "found another document"),
 }  # fmt: skip
 
 
@@ -184,12 +181,7 @@ def test_new_settings_explain_themselves_and_can_be_read(course):
     path = write_new_settings(course, "homework-1", ["1", "02_kernels"], zone="Europe/Berlin")
     text = path.read_text(encoding="utf-8")
     found = read_settings(course, "homework-1")
-    assert (found.title, found.zone.key, found.due, found.proofs) == (
-        "Homework 1",
-        "Europe/Berlin",
-        None,
-        True,
-    )
+    assert (found.title, found.zone.key, found.due) == ("Homework 1", "Europe/Berlin", None)
     assert {chosen.chapter for chosen in found.exercises} == {"01_svm_duality", "02_kernels"}
     assert "- svm-intercept  " in text
     assert "# The intercept · code ★, 4 points" in text

@@ -6,13 +6,13 @@ from margins_book.page import ChapterProblem
 from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem
 from margins_course.assignments.answer_forms import FORMS_KEY
-from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source
+from margins_course.assignments.notebooks import as_bytes, nbgrader_source
 from margins_course.assignments.release import release
 from margins_course.assignments.trials import MUST_FAIL, MUST_PASS, complete_source, try_source
 from margins_course.folder import CourseFolder
 from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
 from tests.margins_course.exercises import CHAPTERS, assigned, source, variants
-from tests.margins_course.sums_assignment import CHAPTER
+from tests.margins_course.sums_assignment import CHAPTER, assignment
 
 VISIBLE = 'assert np.array_equal(twice(np.arange(3.0)), [0, 2, 4]), "twice 0, 1, 2"'
 HIDDEN = 'assert np.allclose(twice(secret), [22, -6], atol=1e-9), "twice HIDDEN-WORD"'

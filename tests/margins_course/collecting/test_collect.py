@@ -7,9 +7,9 @@ import pytest
 
 from margins_course.assignments.settings import LateRule
 from margins_course.collecting.collect import collect
+from margins_course.collecting.records import files_beside, read_records
 from margins_course.collecting.roster import Student
 from margins_course.grading.totals import totals
-from margins_course.pages.review import other_files
 from tests.margins_course.courses import (
     NAME,
     answered,
@@ -232,5 +232,6 @@ def test_a_pdf_beside_a_notebook_is_kept_and_changes_nothing_of_it(tmp_path, mon
     assert "the review page has a link to it" in rows["bob"]["reason"]
     kept = {path.read_bytes() for path in (course.deliveries(NAME) / "beside").iterdir()}
     assert kept == {b"%PDF", b"JFIF"}
-    names = {who: [file.name for file in files] for who, files in other_files(course, NAME).items()}
+    beside = files_beside(course, NAME, read_records(course, NAME))
+    names = {who: [file.own_name for file in files] for who, files in beside.items()}
     assert names == {"ada": ["Proof.PDF"], "bob": ["photo.jpg"]}

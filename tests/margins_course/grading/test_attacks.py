@@ -25,31 +25,31 @@ def watch(tmp_path):
 
 
 def test_a_watch_sees_a_changed_file_and_a_new_one_beside_it(watch):
-    Path(watch.targets.file).with_name("other").touch()
+    Path(watch.names["file"]).with_name("other").touch()
     assert watch.damage() == "it changed a file"
-    Path(watch.targets.file).with_name("other").unlink()
-    Path(watch.targets.file).write_text("spoilt", encoding="utf-8")
+    Path(watch.names["file"]).with_name("other").unlink()
+    Path(watch.names["file"]).write_text("spoilt", encoding="utf-8")
     assert watch.damage() == "it changed a file"
 
 
 @pytest.mark.parametrize("kind", [socket.SOCK_STREAM, socket.SOCK_DGRAM])
 def test_a_watch_hears_whoever_calls(watch, kind):
     with socket.socket(socket.AF_INET, kind) as caller:
-        caller.connect(("127.0.0.1", watch.targets.port))
+        caller.connect(("127.0.0.1", watch.names["port"]))
         if kind == socket.SOCK_DGRAM:
             caller.send(b"heard")
         assert watch.damage() == "it sent something to a port of this machine"
 
 
 def test_a_watch_sees_that_its_process_ended(watch):
-    os.kill(watch.targets.process, signal.SIGKILL)
+    os.kill(watch.names["process"], signal.SIGKILL)
     watch.process.wait()
     assert watch.damage() == "it ended a process of yours"
 
 
 def test_a_watch_sees_a_program_that_was_left_running(watch):
-    with subprocess.Popen(["sleep", watch.targets.argument]) as left:
-        while watch.targets.argument not in Path(f"/proc/{left.pid}/cmdline").read_text():
+    with subprocess.Popen(["sleep", watch.argument]) as left:
+        while watch.argument not in Path(f"/proc/{left.pid}/cmdline").read_text():
             pass  # the kernel shows the name of a new program a moment after it has begun
         said = watch.damage()
         left.kill()

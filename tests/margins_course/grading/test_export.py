@@ -226,7 +226,7 @@ def test_a_bundle_does_not_depend_on_the_order_of_its_pages():
 
 # ---- what to look at
 def test_stale_marks_strangers_and_damaged_lines_are_noticed(course):
-    waiting = f"{NAME}: {{}} answers wait for you: `margins-course review {NAME}`"
+    waiting = f"{NAME}: {{}} answers to mark: `margins-course review {NAME}`"
     assert notices(course) == [waiting.format(2)]
     marked(course, "ada", ALL, TEXTS | {"proof": "Another."})
     append_hand_mark(course, NAME, HandMark("gone", "twice", "", None), SHEET)

@@ -10,7 +10,7 @@ import pytest
 
 from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem
-from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
+from margins_course.assignments.notebooks import as_bytes, nbgrader_source, student_notebook
 from margins_course.assignments.trials import complete_source
 from margins_course.collecting.submissions import read_submission
 from margins_course.grading.grade import NOT_TRIED, grade, run_check, run_checks
@@ -21,7 +21,15 @@ from margins_course.sandbox.process import SandboxFailure, SandboxProcess
 from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
 from tests.margins_course.exercises import CHAPTERS, assigned, deserved, solutions, source, variants
 from tests.margins_course.slips import mutants
-from tests.margins_course.sums_assignment import CHAPTER, FULL, RIGHT, answered, by_exercise, require_sandbox
+from tests.margins_course.sums_assignment import (
+    CHAPTER,
+    FULL,
+    RIGHT,
+    answered,
+    assignment,
+    by_exercise,
+    require_sandbox,
+)
 
 CORNERS = CHAPTER.replace(
     "secret = np.array([11.0, -3.0])\n",
@@ -84,7 +92,7 @@ def marked(submitted, text):
 @pytest.mark.parametrize("path", SAMPLED, ids=name)  # forms and checks of all are tried without a box
 def test_reference_gets_every_point_and_the_notebook_as_given_out_holds_no_work(path):
     made, right = assigned(path), marked(answered(given_out(path), solutions(path)), source(path))
-    everything = sum(exercise.automatic_points for exercise in made.sheet.exercises)
+    everything = sum(sum(check.points for check in exercise.checks) for exercise in made.sheet.exercises)
     assert sum(right.points.values()) == everything, right.messages
     assert set(right.messages.values()) == {None}
     cells, sheet = read_submission(given_out(path).encode()), made.sheet

@@ -102,7 +102,7 @@ def test_one_damaged_file_stops_nobody(course):
     course.roster.write_text("id,name\nada,Ada\nbob,Bob\n", encoding="utf-8")
     hand_in(course, course.student, {"bob": {"total": RIGHT["total"]}})
     course.notebook("submitted", "sums", "ada").write_bytes(b"")
-    new, everybody, (note,) = marking.mark_class(course, "sums", progress=silent)
+    new, everybody, (note,), _ = marking.mark_class(course, "sums", progress=silent)
     assert (new, everybody) == (1, 2)
     assert note.startswith("ada: the file in submitted/ is not the one that counts: collect again")
     assert [total.score for total in totals(course, "sums")] == [10.0, 5.0]
@@ -120,7 +120,7 @@ def test_an_error_of_ours_costs_one_student_the_mark_and_is_named(course, monkey
         return grade(content, *arguments, **options)
 
     monkeypatch.setattr(marking, "grade", failing)
-    new, everybody, (note,) = marking.mark_class(course, "sums", progress=silent)
+    new, everybody, (note,), _ = marking.mark_class(course, "sums", progress=silent)
     assert (new, everybody) == (1, 2)
     assert "ada" in note
     assert "RecursionError('too deep')" in note

@@ -14,7 +14,7 @@ from tests.margins_course.sums_assignment import CHAPTER, RIGHT
 
 def row(course):
     (found,) = [found for found in status(course) if found["assignment"] == "sums"]
-    return tuple(found.get(column, "") for column in (*COLUMNS[1:], "next"))
+    return ", ".join(found.get(column, "") for column in (*COLUMNS[1:], "next"))
 
 
 def run(course, *words):
@@ -24,50 +24,33 @@ def run(course, *words):
 def test_every_step_is_seen_and_the_next_is_named(tmp_path, monkeypatch):
     marked_fast(monkeypatch)
     course, student = course_of(tmp_path, ["ada", "bob"], CHAPTER + PROOF)
-    assert row(course) == (
-        "yes",
-        "0 of 2",
-        "0",
-        "0",
-        "0",
-        "0 of 0",
-        "no",
-        "margins-course collect sums FILES",
-    )
+    assert row(course) == "yes, 0 of 2, 0, 0, 0, 0 of 0, no, margins-course collect sums FILES"
     hand_in(course, student, {"ada": RIGHT | {"even--answer": "Clear."}})
-    assert row(course) == ("yes", "1 of 2", "0", "0", "0", "0 of 0", "no", "margins-course grade sums")
-    run(course, "grade", "sums", "--unsafe")
-    assert row(course) == ("yes", "1 of 2", "1", "0", "1", "0 of 1", "no", "margins-course review sums")
+    assert row(course) == "yes, 1 of 2, 0, 0, 0, 0 of 0, no, margins-course grade sums"
+    run(course, "grade", "sums")
+    assert row(course) == "yes, 1 of 2, 1, 0, 1, 0 of 1, no, margins-course review sums"
     work = read_result(course.result("sums", "ada")).work["even"]
     mark = HandMark("ada", "even", work.fingerprint, (2.0,))
     append_hand_mark(course, "sums", mark, read_sheet(course.source_text("sums")))
-    assert row(course) == ("yes", "1 of 2", "1", "0", "0", "0 of 1", "no", "margins-course feedback sums")
+    assert row(course) == "yes, 1 of 2, 1, 0, 0, 0 of 1, no, margins-course feedback sums"
     run(course, "feedback", "sums")
-    assert row(course) == ("yes", "1 of 2", "1", "0", "0", "1 of 1", "no", "margins-course export sums")
+    assert row(course) == "yes, 1 of 2, 1, 0, 0, 1 of 1, no, margins-course export sums"
     run(course, "export")
-    assert row(course) == ("yes", "1 of 2", "1", "0", "0", "1 of 1", "yes", "")
+    assert row(course) == "yes, 1 of 2, 1, 0, 0, 1 of 1, yes, "
 
     hand_in(course, student, {"ada": RIGHT})
-    assert row(course) == ("yes", "1 of 2", "0", "1", "0", "0 of 0", "outdated", "margins-course grade sums")
-    run(course, "grade", "sums", "--unsafe")
-    assert row(course) == (
-        "yes",
-        "1 of 2",
-        "1",
-        "0",
-        "0",
-        "0 of 1",
-        "outdated",
-        "margins-course feedback sums",
-    )
+    assert row(course) == "yes, 1 of 2, 0, 1, 0, 0 of 0, outdated, margins-course grade sums"
+    run(course, "grade", "sums")
+    assert row(course) == "yes, 1 of 2, 1, 0, 0, 0 of 1, outdated, margins-course feedback sums"
     release_again(course, (CHAPTER + PROOF).replace(":points: 2", ":points: 3"))
-    assert row(course)[2:4] == ("0", "1")
+    assert row(course).split(", ")[2:4] == ["0", "1"]
     path = course.settings("sums")
     path.write_text(path.read_text(encoding="utf-8").replace("- twice ", "- twice: 9 "), encoding="utf-8")
-    assert (row(course)[0], row(course)[-1]) == ("outdated", "margins-course release sums")
+    assert row(course).startswith("outdated, ")
+    assert row(course).endswith(", margins-course release sums")
     course.notebook("submitted", "sums", "ada").write_bytes(b"")
     release_again(course, CHAPTER + PROOF)
-    assert row(course)[-1] == "margins-course collect sums FILES"
+    assert row(course).endswith(", margins-course collect sums FILES")
 
 
 def test_a_broken_assignment_hides_no_other_and_the_command_shows_all(tmp_path, monkeypatch, capsys):

@@ -185,3 +185,12 @@ def test_what_is_nested_too_deep_is_refused(depth, is_read):
     text = ('{"list":[' * depth + "1" + "]}" * depth).encode()
     with contextlib.nullcontext() if is_read else pytest.raises(wire.WireError, match="describes no value"):
         wire.unpack(text, b"")
+
+
+def test_what_is_nested_too_deep_is_not_packed():
+    def nested(depth):
+        return [nested(depth - 1)] if depth else 1
+
+    assert crossed(nested(wire.DEEPEST)) == nested(wire.DEEPEST)
+    with pytest.raises(wire.WireError, match="nested more than 30 deep"):
+        wire.pack(nested(wire.DEEPEST + 1))
