@@ -11,6 +11,7 @@ import numpy as np
 
 from benchmarks.harness import budget
 from margins_course import command
+from margins_course.assignments.sheet import read_sheet
 from margins_course.collecting.collect import collect
 from margins_course.folder import CourseFolder, write
 from margins_course.grading import marking
@@ -48,11 +49,13 @@ def hand_in(course, path, number):
     students = [f"s{n}" for n in range(number)]
     write(course.roster, "\n".join(["id,name", *(f"{student},{student}" for student in students)]))
     notebook = course.notebook("release", path.stem).read_text(encoding="utf-8")
+    taken = {exercise.label for exercise in read_sheet(course.source_text(path.stem)).exercises}
     rng, expected = np.random.default_rng(number), {}
     for student in students:  # of ten answers about six are right, four are known mistakes
         answers = {
             label: right if rng.random() < 0.6 else str(rng.choice(list(variants(label).values())))
             for label, right in solutions(path).items()
+            if label in taken
         }
         write(course.root / "in" / path.stem / f"{student}.ipynb", answered(notebook, answers))
         expected[student] = sum(sum(deserved(path, label, code).values()) for label, code in answers.items())
