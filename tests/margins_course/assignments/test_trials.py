@@ -7,12 +7,11 @@ from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem
 from margins_course.assignments.answer_forms import FORMS_KEY
 from margins_course.assignments.notebooks import as_bytes, nbgrader_source
-from margins_course.assignments.release import release
 from margins_course.assignments.trials import MUST_FAIL, MUST_PASS, complete_source, try_source
 from margins_course.folder import CourseFolder
 from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
 from tests.margins_course.exercises import CHAPTERS, assigned, source, variants
-from tests.margins_course.sums_assignment import CHAPTER, assignment
+from tests.margins_course.sums_assignment import CHAPTER, assignment, release_chapter
 
 VISIBLE = 'assert np.array_equal(twice(np.arange(3.0)), [0, 2, 4]), "twice 0, 1, 2"'
 HIDDEN = 'assert np.allclose(twice(secret), [22, -6], atol=1e-9), "twice HIDDEN-WORD"'
@@ -137,14 +136,14 @@ def test_release_writes_the_report_even_if_it_refuses(tmp_path):
     course = CourseFolder(tmp_path / "course")
     path = tmp_path / "sums.md"
     path.write_text(CHAPTER, encoding="utf-8")
-    release(course, str(path))
+    release_chapter(course, path)
     report = course.report("sums-checks.txt").read_text(encoding="utf-8")
     assert report.startswith("twice ")
     assert "every number is NaN" in report
     before = course.source("sums").read_bytes()
     path.write_text(CHAPTER.replace(VISIBLE, "twice(np.arange(3.0))"), encoding="utf-8")
     with pytest.raises(CourseProblem, match="the checks cannot be trusted"):
-        release(course, str(path))
+        release_chapter(course, path)
     assert "in the notebook: passes" in course.report("sums-checks.txt").read_text(encoding="utf-8")
     assert course.source("sums").read_bytes() == before
 

@@ -13,7 +13,6 @@ import pytest
 
 from margins_course import CourseProblem
 from margins_course.assignments.notebooks import as_bytes, student_notebook
-from margins_course.assignments.release import release
 from margins_course.assignments.sheet import read_sheet
 from margins_course.folder import CourseFolder
 from margins_course.grading import marking
@@ -24,7 +23,7 @@ from margins_course.sandbox.answers import Limits
 from tests.margins_course.assignments.test_checks_of_the_book import name
 from tests.margins_course.exercises import CHAPTERS, assigned, source
 from tests.margins_course.marking_class import MISTAKES, course_of, hand_in, silent
-from tests.margins_course.sums_assignment import RIGHT, require_sandbox
+from tests.margins_course.sums_assignment import RIGHT, release_chapter, require_sandbox
 
 TARGETS = SimpleNamespace(names={"file": "/canary", "port": 1, "process": 2, "argument": "3"})
 
@@ -199,7 +198,7 @@ def test_every_chapter_has_a_class_in_which_each_attack_and_mistake_comes_once(p
 @pytest.mark.parametrize("path", [CHAPTERS[0]], ids=name)
 def test_a_chapter_of_the_book_is_proved(path, tmp_path):
     course = CourseFolder(tmp_path / "course")
-    release(course, path.stem)
+    release_chapter(course, path)
     certified = certify_class(course, path.stem, progress=silent).read_text(encoding="utf-8")
     mistakes = known_mistakes(course.source(path.stem).read_text(encoding="utf-8"), Limits())
     named = [f"{one.label}: {one.title}" for one in mistakes] + [one.name for one in attacks(TARGETS)]
