@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from margins.descent import logistic_descent
 from margins_book.checking.verdicts import call, parts, praise, real_array, require, same_array
 
 
@@ -138,6 +139,29 @@ def _same_points(got, expected, X, role, *, case, hint):
         places, wanted = ([x for (x,) in part] for part in (places, wanted))
     message = f"the {role} are at x = {places}, expected {wanted}"
     require(places == wanted, f"{case}: {message}. Hint: {hint}")
+
+
+def svm_pulls(pulls: Callable[..., Any]) -> None:
+    """Check of `pulls(Z, steps)`: where plain descent ends, and the shares of the pulls there."""
+    far = 1 / (1 + np.exp([0.8, 2.4]))  # the pulls of two points at w = 0.8
+    cases: tuple[tuple[Any, ...], ...] = (
+        ([1.0, 3], 0, [0], [1 / 2, 1 / 2], "at w = 0 every point pulls with 1/2."),
+        ([2.0], 1, [1], [1], "the step is eta times the sum of q_i z_i, and eta = 1 here."),
+        ([1.0, 3], 1, [0.8], far / far.sum(), "the shares are those at the last w."))
+    for z, steps, w, shares, hint in cases:
+        case = f"z = {z}, {steps} steps"
+        got = parts(call(pulls, np.array(z)[:, None], steps, case=case), ("w", "shares"), case=case)
+        same_array(got[0], w, case=f"{case}, w", hint=hint)
+        same_array(got[1], shares, case=f"{case}, shares", hint=hint)
+    signs = np.resize([1.0, -1.0], 6)
+    for seed in range(3):
+        Z, case = np.random.default_rng(seed).normal(size=(6, 2)) + 1.5, f"six random points {seed}, 40 steps"
+        w = logistic_descent(signs[:, None] * Z, signs, 40, record=[40]).weights[-1]
+        pull = 1 / (1 + np.exp(Z @ w))
+        got = parts(call(pulls, Z, 40, case=case), ("w", "shares"), case=case)
+        same_array(got[0], w, case=f"{case}, w", hint="plain steps, all of the same eta.")
+        same_array(got[1], pull / pull.sum(), case=f"{case}, shares", hint="q_i = 1 / (1 + exp(w.z_i)).")
+    praise("Right: the points of small margin have most of the pull, and more with every step.")
 
 
 def svm_homogeneous(homogeneous_svm: Callable[..., Any]) -> None:

@@ -325,3 +325,18 @@ def test_data_that_contradict_each_other_in_part(torn, torn_labels):
     signed = torn_labels[:, None] * torn
     assert signed.tolist() == [[1, 0], [0, 1], [0, 1], [0, -1]]
     assert (signed @ [1, 0]).tolist() == [1, 0, 0, 0]
+
+
+@quotes(
+    "On the twelve points circle 0 has the share $0.86$, square 7 has $0.08$, and the ten others have $0.05$",
+    "are $3.91$ for circle 0 and $0.12$ for square 7, in shares $0.97$ and $0.03$",
+    "The next step is $8.2$ degrees away from the widest street, and $w$ is $13.4$",
+)
+def test_who_pulls_after_a_thousand_steps(points, labels, pulls):
+    Z, widest = labels[:, None] * points, hard_margin_direction(points, labels)
+    (w, shares), two = pulls(Z, 1000), [0, 7]
+    alpha = np.linalg.solve(Z[two].T, widest / (Z @ widest).min())
+    assert [*shares[two].round(2), round(1 - shares[two].sum(), 2)] == [0.86, 0.08, 0.05]
+    assert [*alpha.round(2), *(alpha / alpha.sum()).round(2)] == [3.91, 0.12, 0.97, 0.03]
+    off = [np.degrees(np.arccos(v @ widest / norm(v))).round(1) for v in (shares @ Z, w)]
+    assert off == [8.2, 13.4]
