@@ -7,13 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from margins import svm
 from margins.kernels import linear
-
-POINTS = 72  # to the inch
 
 
 def lift_facts(x: NDArray, y: NDArray, alpha: NDArray | None = None, b: float = 0.0) -> dict[str, Any]:
@@ -54,14 +51,3 @@ def moves(line: Sequence[Any], name: str) -> NDArray:
 def smallest(line: Sequence[Any], name: str) -> Any:
     """The facts of the position on a line where the one called `name` is smallest."""
     return min(line, key=lambda facts: getattr(facts, name))
-
-
-def bars_over_dots(figure: Figure) -> float:
-    """The length of the longest error bar of a figure's first panel, in diameters of its dots."""
-    ax = figure.axes[0]
-    dots, _, (bars,) = ax.containers[0]  # of an error bar
-    ends = np.array(bars.get_segments())  # (bars, 2, 2)
-    figure.draw_without_rendering()
-    pixels = ax.transData.transform(ends.reshape(-1, 2)).reshape(ends.shape)
-    lengths = np.abs(np.diff(pixels[:, :, 1], axis=1)) * POINTS / figure.dpi
-    return float(lengths.max() / dots.get_markersize())
