@@ -423,7 +423,7 @@ def ridge(x, y):
                    penalty=lambda p: p > 99),
                "is nearly zero, and only falls": everywhere(lambda f: f.training < 0.01 * f.size, penalty=1e-4, kernel="Laplacian"),
                "is far from zero": everywhere(lambda f: f.left_out > 0.5 * f.size, penalty=1e-4, kernel="Laplacian"),
-               "at the best penalty it is about eight": along("penalty", lambda line: 7.5 < smallest(line, "left_out").used < 8.5,
+               "With it the fit uses about eight": along("penalty", lambda line: 7.5 < smallest(line, "left_out").used < 8.5,
                                                              kernel="Gaussian"),
                "which shrinks as the penalty grows": along(
                    "penalty", lambda line: (np.diff([f.used for f in line]) < 0).all())})
