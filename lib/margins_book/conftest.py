@@ -12,6 +12,6 @@ def page(request):
     chapter = next(one for one in (LANDING, *chapters()) if one.folder in request.path.parents)
     pages = {"test_story.py": chapter.story, "test_session.py": chapter.session}
     source = pages.get(request.path.name, chapter.page)
-    return PageText(
-        source, chapter.folder, [one for one in vars(request.module).values() if hasattr(one, "words")]
-    )
+    tests = [one for one in vars(request.module).values() if hasattr(one, "words")]
+    told = chapter.story.read_text("utf8") if chapter.story.is_file() else ""
+    return PageText(source, chapter.folder, tests, told)

@@ -24,11 +24,14 @@ from margins_book.page.words import (
 )
 
 
-def quotes(*words: str, behind: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
+def quotes(
+    *words: str, behind: str = "", story: str | tuple[str, ...] = ()
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """A test of words that stand on the page or in one of its figures; its parameters are names of the page.
 
     They have the values that they have behind the cell before the words, or behind the first later cell by
-    which all of them are set. `behind` is code of another cell, where a name means several things.
+    which all of them are set. `behind` is code of another cell, where a name means several things. `story`
+    holds words of the chapter's story that say the same.
     """
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
@@ -43,6 +46,7 @@ def quotes(*words: str, behind: str = "") -> Callable[[Callable[..., None]], Cal
 
         test.__name__, test.__doc__ = function.__name__, function.__doc__
         test.words, test.behind = words, behind  # type: ignore[attr-defined]
+        test.story = (story,) if isinstance(story, str) else story  # type: ignore[attr-defined]
         test.needs = tuple(inspect.signature(function).parameters)  # type: ignore[attr-defined]
         return test
 
@@ -71,9 +75,9 @@ def test_the_page_says_what_its_figures_expect(page: "PageText") -> None:
 class PageText:
     """A page that has run, for the tests of its words."""
 
-    def __init__(self, source: Path, folder: Path, tests: list[Any]) -> None:
-        """`source` is the page; `folder` that of its chapter, with the figures."""
-        self.name, self.text = name_of(source), source.read_text("utf8")
+    def __init__(self, source: Path, folder: Path, tests: list[Any], story: str = "") -> None:
+        """`source` is the page; `folder` that of its chapter, with the figures; `story` the story's text."""
+        self.name, self.text, self.story = name_of(source), source.read_text("utf8"), story
         self.figures = figures_module(folder)
         self.run = PageRun(source)
         self.cells = self.run.cells
@@ -111,6 +115,8 @@ class PageText:
         place = f"{self.name}:{line}"
         if lost := [words for words in test.words if not self.line(words)]:
             raise AssertionError(f"{self.name} does not say {lost[0]!r}; change the words of this test")
+        if lost := [words for words in test.story if not line_of(words, self.story)]:
+            raise AssertionError(f"the story does not say {lost[0]!r}; change the words of this test")
         if number not in self.run.kept:
             raise AssertionError(f"{place}: the page stops before: {self.run.failure}")
         if missing := [name for name in test.needs if name not in self.run.kept[number]]:

@@ -53,6 +53,18 @@ def test_code_of_another_cell_may_be_named(test):
     other(test(other))
 
 
+def test_words_of_the_story_must_stand_there(test):
+    @quotes("The number is 1.", story="One it is.")
+    def told(a):
+        assert a == 1
+
+    page = test(told)
+    with pytest.raises(AssertionError, match="the story does not say"):
+        told(page)
+    page.story = "One\nit is."
+    told(page)
+
+
 def test_a_name_that_is_set_later_is_taken_from_there(test):
     @quotes("The number is 1.")
     def later(c):
