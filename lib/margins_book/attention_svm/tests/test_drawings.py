@@ -57,11 +57,6 @@ def test_angles_between_columns_are_in_degrees_and_right_beside_a_column_of_zero
     np.testing.assert_allclose(draw.column_angles(towards, rays), [45, 90])
 
 
-@pytest.mark.parametrize(("chosen", "expected"), [((2, 0), True), ((0.5, 0.5), False), ((1, 1), False)])
-def test_a_corner_has_all_others_strictly_on_one_side(chosen, expected):
-    assert draw.is_corner(np.array([chosen, (0, 0), (1, 1), (0, 2), (1, -1)], dtype=float), 0) == expected
-
-
 def test_mean_ranks_have_student_s_intervals():
     ranks = {"Frobenius": np.array([[5, 5], [10, 10]]), "nuclear": np.array([[3, 5], [4, 4]])}
     ranks["counted"] = np.array([[5, 5], [9, 9]])
@@ -70,15 +65,6 @@ def test_mean_ranks_have_student_s_intervals():
     np.testing.assert_allclose(lines[1].get_ydata(), [4, 4])
     bars = axes.containers[1].lines[2][0].get_segments()
     assert bars[0][1, 1] - 4 == pytest.approx(12.706, abs=0.001)  # standard errors, for two
-
-
-def test_a_direction_fits_where_the_best_leads_and_the_others_are_negative():
-    tokens = np.array([[1.0, 0.0], [-0.5, 0.5], [-0.5, -0.5]])
-    assert draw.some_way_fits(tokens)
-    assert not draw.some_way_fits(np.vstack([tokens, [[0.5, 0.0]]]))  # the origin lies among the others
-    above = np.array([[0.0, 2.0], [-0.1, 1.0], [0.1, 1.0]])  # what is below them has the others ahead
-    assert not draw.some_way_fits(above)
-    assert draw.some_way_fits(above - [[0, 1.5], [0, 0], [0, 0]])
 
 
 def test_tokens_above_the_average_point_up_and_the_others_down():

@@ -90,18 +90,6 @@ def test_pulls_scaled_up_afterwards():
     assert not wrong(np.array([0.0, -800.0]), np.array([1.0, 0.0]))[0].any()
 
 
-@quotes("Its length, and not its direction", "nothing changes if $c$ is at right angles to the head")
-def test_one_vector_added_to_all_tokens():
-    def gradient(c):
-        moved = att.TokenData(TWELVE.X[:1] + c, TWELVE.Z[:1], TWELVE.Y[:1], TWELVE.v)
-        return att.loss_gradient(moved, 0.3 * PLANE)
-
-    plain, shifted = gradient(0), gradient(np.array([1.0, 2.0]))
-    assert att.correlation(plain, shifted) == pytest.approx(1)
-    assert np.linalg.norm(shifted) < 0.5 * np.linalg.norm(plain)
-    assert np.allclose(gradient(np.array([1.0, -2.0])), plain)
-
-
 @quotes("half of $W^{mm}$ does the same", "each multiplier becomes a quarter")
 def test_doubled_queries():
     once, twice = machine_of(), machine_of(Z=2 * TWELVE.Z)

@@ -1,21 +1,19 @@
-"""What holds the words of the chapter on attention and the SVM: each test quotes them."""
+"""The numbers in the chapter on attention and the SVM and in its story: each test quotes the words."""
 
 import numpy as np
+import pytest
 from numpy.linalg import norm
 
 from margins import attention_svm as att
-from margins_book.attention_svm.drawings import column_angles
-from margins_book.attention_svm.runs import trained_on
+from margins_book.attention_svm import path_rate
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
+FIRST = np.array([0])
 
-@quotes("To the dotted rays, and these were there before the training began.")
-def test_arrows_turn_to_their_rays(data):
-    rays = att.frobenius_svm(data, data.optimal_tokens).W @ data.Z.T
-    off = np.array([column_angles(W @ data.Z.T, rays) for W in trained_on(data)["W"].W[1:]])
-    assert (np.diff(off, axis=0) < 0).all()
-    assert off[0].min() > 20
-    assert off[-1].max() < 0.3
+
+def descent(data, *steps):
+    """Normalised descent on W from zero, at these numbers of steps."""
+    return att.train(data, np.zeros((2, 2)), iterations=max(steps), record=list(steps))
 
 
 @quotes(
@@ -23,98 +21,117 @@ def test_arrows_turn_to_their_rays(data):
     "from here on ten times as many steps leave a tenth of the angle.",
     "By step $1300$ the loss agrees with its limit to all sixteen digits of the computer, and "
     "$W$ still has more than two degrees to go.",
+    story=(
+        "have more than 99.98 per cent, and next to nothing is left to gain",
+        "from here, ten times the steps leave a tenth of the angle",
+    ),
 )
-def test_what_is_left_to_gain_and_to_turn(data):
-    run = att.train(data, np.zeros((2, 2)), iterations=3000, record=[300, 1300, 3000])
+def test_what_is_left_to_gain_and_to_turn(data, mm):
+    run = descent(data, 300, 1300, 3000)
     left = run.losses - att.LOGISTIC.value(data.scores.max(axis=1)).mean()
-    limit = att.frobenius_svm(data, data.optimal_tokens).W
-    turns = np.degrees([2 * np.arcsin(norm(W / norm(W) - limit / norm(limit)) / 2) for W in run.W])
+    turns = np.degrees([2 * np.arcsin(norm(W / norm(W) - mm.W * mm.margin) / 2) for W in run.W])
+    assert run.weights[0].max(axis=1).min() > 0.9998
     assert 1e-7 < left[0] < 2e-7
     assert abs(left[1]) < 1e-15
     assert 9 < turns[0] / turns[2] < 11
     assert 2 < turns[1] < 2.5
 
 
-@quotes("Plain descent, whose steps become shorter as the gradient fades, would need exponentially many.")
-def test_plain_descent_is_slow(data):
-    run = att.train(
-        data, np.zeros((2, 2)), iterations=30_000, step=0.1, normalised=False, record=[300, 3000, 30_000]
-    )
-    lengths = norm(run.W, axis=(1, 2))
-    assert run.weights[0, 0, 3] < 0.25
-    assert (np.diff(lengths) < 8).all()  # normalised steps go 270 and 2700 in the same time
-
-
-@quotes(r"It is $0.474$ at $\mu=0$ and $0.347$ at $\mu=2$, and as $\mu$ grows it falls towards $0.313$.")
+@quotes(
+    r"It is $0.474$ at $\mu=0$ and $0.347$ at $\mu=2$, and as $\mu$ grows it falls towards $0.313$.",
+    r"the output rises by weight times surplus, $\frac12\cdot\frac12=\frac14$ for each unit",
+    story="With a lead of 8 in logits the better one gets the share 0.9997",
+)
 def test_two_tokens_by_hand():
     losses = np.log1p(np.exp(-1 / (1 + np.exp([0.0, -2.0, -50.0]))))
     assert losses.round(3).tolist() == [0.474, 0.347, 0.313]
-
-
-@quotes(r"the output rises by weight times surplus, $\frac12\cdot\frac12=\frac14$ for each unit")
-def test_pulls_by_hand():
+    assert round(1 / (1 + np.exp(-8)), 4) == 0.9997
     two = att.TokenData(np.eye(2)[None], [[1, 0]], [1], [1, 0])
     slopes = -att.loss_gradient(two, np.zeros((2, 2)))[:, 0]
     assert np.allclose(slopes * (1 + np.exp(0.5)), [0.25, -0.25])  # |l'(1/2)| = 1 / (1 + e^(1/2))
 
 
-@quotes("Among the circles token 3 has the highest score, $5.1$.")
-def test_token_3_has_the_highest_score(data):
-    assert data.scores[0].max().round(1) == 5.1 and data.scores[0].argmax() == 3
-
-
 @quotes(
-    "the average always stays below $5.1$, and it can come near only if the attention to token 3 "
-    "comes near $1$."
+    "the average of the circles is $3.3$, and the tokens 2, 3 and 4, which score $4.8$, $5.1$ and $4.3$,",
+    "After $30$ steps the average is $4.79$",
+    "After $50$ steps it is $4.99$",
+    story=(
+        "4.8 against 5.1, the numbers in the figure",
+        "this begins at 3.3. So 2, 3 and 4, which score 4.8, 5.1 and 4.3,",
+        "After 30 steps it is 4.79, and token 2 with its 4.8",
+        "After 50 it is 4.99",
+    ),
 )
-def test_the_average_of_the_circles_stays_below(data):
-    weights = np.concatenate([run.weights[:, 0] for run in trained_on(data).values()])  # (38, 6)
-    lost, ahead = 5.1 - weights @ data.scores[0], 5.1 - np.sort(data.scores[0])[-2]
-    assert (lost >= ahead * (1 - weights[:, 3]) - 1e-12).all()
-    assert ahead > 0.2
+def test_the_average_rises_past_the_scores(data):
+    averages = (descent(data, 0, 30, 50).weights * data.scores).sum(axis=2)[:, 0]
+    assert averages.round(2)[1:].tolist() == [4.79, 4.99]
+    assert data.scores[0, 2:5].round(1).tolist() == [4.8, 5.1, 4.3]
+    assert averages[0].round(1) == 3.3
+    assert np.flatnonzero(data.scores[0] > 3.3).tolist() == [2, 3, 4]
 
 
 @quotes(
     "The shortest such $w$ is $(0,1)$. The second constraint holds with equality, so the third token is a "
     "support token; the first holds with $2$",
-    "Whatever $W$ does off the query costs norm and gains nothing",
 )
 def test_the_machine_by_hand():
-    three = att.TokenData([[[1, 1], [0, -1], [1, 0]]], [[1, 0]], [1], [1, 1])
-    machine, first = att.frobenius_svm(three, np.array([0])), np.array([0])
-    assert np.allclose(machine.W, [[0, 0], [1, 0]]) and np.allclose(machine.margins[0, 1:], [2, 1])
-    off_query = np.add(machine.W, [[0, 0.3], [0, -0.2]])
-    assert np.allclose(att.token_margins(three, first, off_query)[0, 1:], [2, 1]) and norm(off_query) > 1.05
+    machine = att.frobenius_svm(att.TokenData([[[1, 1], [0, -1], [1, 0]]], [[1, 0]], [1], [1, 1]), FIRST)
+    assert np.allclose(machine.W, [[0, 0], [1, 0]])
+    assert np.allclose(machine.margins[0, 1:], [2, 1])
 
 
 @quotes(
     "$W$ has to grow, to more than eight times its length.",
-    "turns by nearly seven degrees, although no square has moved.",
-    "these three are the only ones with a multiplier.",
-    "But token 5, with a score of only $2.8$, is closer behind than token 4 with $4.3$.",
+    "turns, too, by nearly seven degrees",
+    "only tokens 2, 10 and 11 have one that is not zero",
+    "Token 5, with a score of only $2.8$, is closer behind than token 4 with $4.3$",
+    story="2 for the circles, 10 and 11 for the squares",
 )
 def test_what_token_2_does_to_the_squares(data, best):
-    before = att.frobenius_svm(data, best)
-    X = data.X.copy()
+    before, X = att.frobenius_svm(data, best), data.X.copy()
     X[0, 2] = 2.1, 1.2
     after = att.frobenius_svm(att.TokenData(X, data.Z, data.Y, data.v), best)
     assert 8 < norm(after.W) / norm(before.W) < 9
     ways = np.array([m.W @ data.Z[1] for m in (before, after)])
-    turn = np.degrees(np.arccos(ways[0] @ ways[1] / norm(ways[0]) / norm(ways[1])))
-    assert 6.5 < turn < 7
-    assert np.count_nonzero(before.multipliers > 1e-9) == before.support.sum() == 3
+    assert 6.5 < np.degrees(np.arccos(ways[0] @ ways[1] / norm(ways[0]) / norm(ways[1]))) < 7
+    assert np.argwhere(before.support).tolist() == [[0, 2], [1, 4], [1, 5]]
+    assert np.count_nonzero(before.multipliers > 1e-9) == 3
     assert before.margins[0, 5] < before.margins[0, 4]
     assert data.scores[0, 4:].round(1).tolist() == [4.3, 2.8]
 
 
 @quotes(
+    r"At $W=10\,W^{mm}$ each rival is behind by at least $10$, so it has at most $e^{-10}$, "
+    "a twenty-thousandth",
     "Token 5, the next in line, is then $24.5$ behind, so that its exponential is already ninety times "
-    "smaller"
+    "smaller",
+    story="the exponential of the next, token 5, is ninety times smaller",
 )
-def test_token_5_is_next_in_line(mm):
-    next_in_line = 20 * np.sort(mm.margins[~mm.support])[0]
-    assert next_in_line.round(1) == 24.5 and mm.margins[0, 5] == next_in_line / 20
-    assert 85 < np.exp(next_in_line - 20) < 95
+def test_who_is_next_in_line(data, mm):
+    assert 2e4 < np.exp(10) < 2.3e4
+    following = 20 * mm.margins[~mm.support].min()
+    assert following.round(1) == 24.5
+    assert mm.margins[0, 5] == following / 20
+    assert round(np.exp(following - 20), -1) == 90
+
+
+@quotes(
+    r"$C_0$ is about $12$ for the twelve tokens, so that at $R\,\Gamma=1000$ the last bound still allows "
+    "an angle of nine degrees.",
+    "In {numref}`ex-regularised` it is a fortieth of a degree.",
+    "settles at $1.19$.",
+    "goes to another ray, four degrees lower.",
+    story=("here about 1.19", "the circles' arrow goes to another ray, four degrees lower"),
+)
+def test_angles_of_the_path(data, paths, path_constants, limit):
+    constant, path = np.log(np.divide(*path_constants(data))), paths["W"]
+    assert round(constant) == 12
+    assert round(np.degrees(2 * np.arcsin(np.sqrt(2 * constant / 1000) / 2))) == 9
+    (k,) = np.flatnonzero(np.isclose(path.radii * path.machine.margin, 1000))
+    assert np.degrees(path.lags[k] / path.radii[k]).round(3) == 0.024
+    assert path.lags[-1].round(2) == norm(limit).round(2) == 1.19
+    rays = np.array([paths[name].machine.W @ data.Z[0] for name in ("W", "K and Q")])
+    assert 3.5 < -np.diff(np.degrees(np.arctan2(*rays.T[::-1])))[0] < 4.5
 
 
 @quotes(
@@ -133,52 +150,43 @@ def test_the_margins_along_the_path(along_path, balance):
     assert np.allclose(np.vstack([along_path, balance]), table, atol=1.1e-3)
 
 
-@quotes("In {numref}`ex-regularised` it is a fortieth of a degree.", "settles at $1.19$.")
-def test_the_angle_far_out(paths):
-    (k,) = np.flatnonzero(np.isclose(paths["W"].radii * paths["W"].machine.margin, 1000))
-    assert np.degrees(paths["W"].lags[k] / paths["W"].radii[k]).round(3) == 0.024
-    assert paths["W"].lags[-1].round(2) == 1.19
-
-
-@quotes("goes to another ray, four degrees lower.")
-def test_the_ray_of_keys_and_queries(data, paths):
-    rays = [paths[name].machine.W @ data.Z[0] for name in ("W", "K and Q")]
-    turns = np.degrees(np.arctan2(*np.array(rays).T[::-1]))
-    assert 3.5 < turns[0] - turns[1] < 4.5
-
-
 @quotes(
     "| $30$ | $2.4$ | $1.6$ | $-0.24$ | $0.31$ | $-0.29$ |",
     "| $300$ | $28.9$ | $4.9$ | $0.91$ | $0.10$ | $-0.31$ |",
     "| $800$ | $78.9$ | $5.1$ | $0.98$ | $0.10$ | $-0.32$ |",
     "| $3000$ | $298.9$ | $5.1$ | $0.98$ | $0.10$ | $-0.32$ |",
     "| path | | $1.2$ | $0.98$ | $0.10$ | $-0.32$ |",
-    "since no support token feels it, it is not given back.",
+    story=(
+        "After 300 steps $W$ was 4.9 beside the ray.",
+        "After 800 it was 5.1, and after 3,000 it still is",
+        "The differences of their margins are those of the path, to within 0.01.",
+    ),
 )
-def test_descent_beside_the_ray(data, best, mm, paths, limit):
-    u, run = (
-        mm.W / norm(mm.W),
-        att.train(data, np.zeros((2, 2)), iterations=3000, record=[30, 300, 800, 3000]),
-    )
-    ahead = np.array([(W * u).sum() for W in (*run.W, paths["W"].W[-1])])
-    aside = np.array([*run.W, paths["W"].W[-1]]) - ahead[:, None, None] * u
-    leads = [att.token_margins(data, best, W)[mm.support] for W in aside]
+def test_descent_beside_the_ray(data, best, mm, paths):
+    found = np.array([*descent(data, 30, 300, 800, 3000).W, paths["W"].W[-1]])
+    ahead = (found * mm.W).sum(axis=(1, 2)) * mm.margin
+    aside = found - ahead[:, None, None] * mm.W * mm.margin
+    leads = np.array([att.token_margins(data, best, W)[mm.support] for W in aside])
     assert np.allclose(ahead[:-1], [2.4, 28.9, 78.9, 298.9], atol=0.06)
     assert np.allclose(norm(aside, axis=(1, 2)), [1.6, 4.9, 5.1, 5.1, 1.2], atol=0.06)
     table = [[-0.24, 0.31, -0.29], [0.91, 0.10, -0.31], *3 * [[0.98, 0.10, -0.32]]]
     assert np.allclose(leads, table, atol=6e-3)
-    added = aside[3] - limit.reshape(2, 2)
-    assert abs(att.token_margins(data, best, added)[mm.support]).max() < 1e-3 < 4 < norm(added)
+    assert abs(leads[2:4] - leads[4]).max() < 0.005
 
 
 @quotes(
+    "about a third of the runs end at the machine of tokens that are *not* all the best.",
     "only one or two of the six sequences go astray, altogether 7 per cent of the sequences.",
-    "In each of these sequences the best token lies above the average to the end. It starts with about an "
-    "equal share of the attention, in the median, and in two thirds of them it even pulls harder, at first,",
+    "It starts with about an equal share of the attention, in the median, and in two thirds of them it even "
+    "pulls harder, at first,",
     "But after forty steps, with attention still spread, it is behind in nearly all of them",
     "and after a hundred steps its share is down to a fortieth, in the median.",
+    story=(
+        "about a third of the runs end at the SVM of tokens that are not all the best",
+        "7 per cent of the reviews go astray.",
+    ),
 )
-def test_the_best_token_is_overtaken(hundred, initial):
+def test_the_best_token_is_overtaken(hundred, initial, optimal):
     run, best = att.train(hundred, initial[0], record=[0, 40, 100, 2000]), hundred.optimal_tokens
     astray = run.tokens != best
     chosen = np.array([best, run.tokens])[:, None, ..., None]  # (2, 1, 100, 6, 1): the best, the winner
@@ -186,81 +194,32 @@ def test_the_best_token_is_overtaken(hundred, initial):
     average = (run.weights * hundred.scores).sum(axis=-1)[:, astray]
     score = np.take_along_axis(hundred.scores[None], chosen[:, 0], -1)[..., 0][:, astray]
     pull, pull_of_winner = [share[0], winner[0]] * (score - average[0])
+    assert abs(1 - np.mean(list(optimal.values())) - 1 / 3) < 0.14  # three standard errors of a hundred runs
     assert astray.sum(axis=1).max() <= 2
     assert round(100 * astray.mean()) == 7
     assert (hundred.scores.max(axis=-1)[astray] > average).all()
     assert abs(np.median(share[0]) - 1 / 8) < 0.02
     assert abs((pull > pull_of_winner).mean() - 2 / 3) < 0.03
-    assert (share[1] < winner[1]).mean() > 0.9 and np.median(winner[1]) < 0.3
+    assert (share[1] < winner[1]).mean() > 0.9
+    assert np.median(winner[1]) < 0.3
     assert abs(np.median(share[2]) - 1 / 40) < 0.005
-
-
-@quotes(
-    r"At $W=10\,W^{mm}$ each rival is behind by at least $10$, so it has at most $e^{-10}$, "
-    "a twenty-thousandth"
-)
-def test_ten_times_the_machine(best, data, mm):
-    weights = att.softmax_weights(data, 10 * mm.W)  # (2, 6)
-    behind = np.log(weights / weights[[0, 1], best][:, None])
-    assert np.allclose(np.sort(behind)[:, -2], -10) and (behind[[0, 1], best] == 0).all()
-    assert 2e4 < np.exp(10) < 2.3e4
-
-
-@quotes("For one sequence of two tokens the answer is immediate.")
-def test_the_path_of_two_tokens_lies_on_the_ray():
-    two, radii = att.TokenData([[[1, 1], [0, -1]]], [[1, 0.5]], [1], [1, 0]), np.array([0.1, 1, 10, 100])
-    path = att.regularisation_path(two, radii, rng=np.random.default_rng(0), starts=2).W
-    assert np.allclose(path / radii[:, None, None], np.outer([1, 2], [1, 0.5]) / 2.5, atol=1e-9)
-
-
-@quotes("With more tokens it need not be.")
-def test_the_path_of_the_twelve_tokens_does_not(data, paths):
-    rays = paths["W"].machine.W @ data.Z.T
-    first, last = (column_angles(W @ data.Z.T, rays)[0] for W in paths["W"].W[[0, -1]])
-    assert first > 10 and last < 0.01
-
-
-@quotes(
-    r"$C_0$ is about $12$ for the twelve tokens, so that at $R\,\Gamma=1000$ the last bound still allows "
-    "an angle of nine degrees."
-)
-def test_the_constant_of_the_twelve_tokens(data, path_constants):
-    constant = np.log(np.divide(*path_constants(data)))
-    assert round(constant) == 12
-    assert round(np.degrees(2 * np.arcsin(np.sqrt(2 * constant / 1000) / 2))) == 9
-
-
-@quotes(r"So the distance falls like $1/R$, where the theorem has only $1/\sqrt R$.")
-def test_the_distance_falls_like_one_over_the_radius(off, reach):
-    assert abs(np.polyfit(np.log(reach[4:7]), np.log(off[4:7]), 1)[0] + 1) < 0.05
 
 
 @quotes(r"whose price is $\frac12(5+5)=5=4+1$, while the squared Frobenius norm of $W$ is $4^2+1^2$.")
 def test_factors_by_hand():
     W, K = np.diag([4.0, 1.0]), np.diag([2.0, 1.0])
     assert np.array_equal(K @ K.T, W)
-    assert np.allclose([norm(K) ** 2, norm(W, "nuc")], 5)
-    assert np.isclose(norm(W), np.sqrt(17))
+    assert np.allclose([norm(K) ** 2, norm(W, "nuc"), norm(W) ** 2], [5, 5, 17])
 
 
 @quotes("In nearly all of the hundred runs of each kind")
 def test_each_form_comes_near_its_own_machine(aligned, forms):
-    own = {form: aligned[form]["Frobenius" if form == "W" else "nuclear"][-1] for form in forms}
-    other = {form: aligned[form]["nuclear" if form == "W" else "Frobenius"][-1] for form in forms}
-    assert min((own[form] > other[form]).mean() for form in forms) > 0.9
-    assert own["W"].mean() > 0.99 < own["KQ ridge"].mean()
-    assert 0.95 < own["KQ"].mean() < 0.99
+    for form in forms:
+        own, other = ("Frobenius", "nuclear") if form == "W" else ("nuclear", "Frobenius")
+        assert (aligned[form][own][-1] > aligned[form][other][-1]).mean() > 0.9
 
 
-@quotes("about a third of the runs end at the machine of tokens that are *not* all the best.")
-def test_how_many_runs_end_at_the_best_tokens(optimal):
-    assert abs(1 - np.mean(list(optimal.values())) - 1 / 3) < 0.14  # three standard errors of a hundred runs
-
-
-@quotes(
-    "With it the gradient of the loss stays at about $10^{-15}$, where its pull on $K$ is about as "
-    "large as the ridge's, so that in the end we watch a regularisation path.",
-)
+@quotes("the gradient of the loss stays at about $10^{-15}$, where its pull on $K$ is about as large")
 def test_the_ridge_pulls_as_much_as_the_loss(ended, hundred):
     ridged = ended["KQ ridge"]
     for W, K, Q in list(zip(ridged.W, ridged.K, ridged.Q, strict=True))[-3:]:  # 400, 1000 and 2000 steps
@@ -282,25 +241,14 @@ def test_the_setting_of_the_paper(hundred, initial):
 
 
 @quotes(
-    "The Frobenius rank is about 10 from dimension 10 on. The certified nuclear rank stays between 3 and 5."
+    "The Frobenius rank is about 10 from dimension 10 on. The certified nuclear rank stays between 3 and 5.",
+    "Counted above ten to the minus seven, the first-order solver's rank rises to about 10.",
 )
-def test_the_ranks_of_the_machines(ranks_of):
-    assert (ranks_of["Frobenius"][1:].mean(axis=1) > 9.8).all() and ranks_of["Frobenius"].max() == 10
-    nuclear = ranks_of["nuclear"].mean(axis=1)
-    assert nuclear.min() > 3 and nuclear.max() < 5
-
-
-@quotes("Counted above ten to the minus seven, the first-order solver's rank rises to about 10.")
-def test_the_rank_that_a_first_order_solver_seems_to_have(fine):
-    assert fine[0].mean() < fine[1].mean() < fine[2:].mean()
-    assert 9 < fine[2:].mean() < 11
-
-
-@quotes("Below it one counts noise, in most of the directions that the queries allow.")
-def test_noise_fills_most_directions(dimensions, fine):
-    allowed = np.minimum(10, dimensions)[:, None]  # min(n, d)
-    counted = (fine / allowed).mean(axis=1)
-    assert counted.min() > 0.7 and counted.max() < 1.05
+def test_the_ranks_of_the_machines(ranks_of, fine):
+    means = {name: counts.mean(axis=1) for name, counts in ranks_of.items()}
+    assert (abs(means["Frobenius"][1:] - 10) < 0.2).all()
+    assert 3 < means["nuclear"].min() <= means["nuclear"].max() < 5
+    assert fine[0].mean() < fine[1].mean() < 9 < fine[2:].mean() < 11
 
 
 @quotes(
@@ -312,39 +260,10 @@ def test_which_step_of_the_proof_is_an_equality(parts):
     assert np.allclose(parts[:2, 2, 0], parts[:2, 2, 1], rtol=1e-6)
 
 
-@quotes(r"Why so slow? A number $\eta=W_{33}$ of the order $1$ lowers the loss")
-def test_what_lowers_the_loss_on_the_slower_path(five_path, long):
-    eta = np.log(6) / 8
-    least, at_zero = 2 * np.sqrt(2 * np.exp(-6 * eta) + np.exp(2 * eta)), 2 * np.sqrt(3)  # of Phi, over nu
-    assert (least / at_zero).round(2) == 0.83
-    assert abs(five_path.W[:, 2, 2] - eta).max() < 0.05
-    assert (five_path.W[:, 2, 0] > np.sqrt(long * eta / 2)).all()
-
-
 @quotes(r"Twice the excess is about $e^{-3\mu_1}+3e^{-\mu_2}$")
 def test_the_excess_of_a_loss_that_is_flat_at_a_best_score(excesses):
     excess = excesses["-u^3"][0](*1 / (1 + np.exp(np.array([7.0, 20.0]))))
     assert abs(excess / (np.exp(-21) + 3 * np.exp(-20)) - 1) < 0.01
-
-
-@quotes(r"Along $W^{mm}$ the excess falls like $e^{-\Gamma\lVert W\rVert}$, and so does the gradient")
-def test_excess_and_gradient_along_the_machine(data, mm):
-    far = [
-        (att.log_excess(data, c * mm.W), np.log(norm(att.loss_gradient(data, c * mm.W)))) for c in (20, 40)
-    ]
-    assert np.allclose(np.diff(far, axis=0), -20, atol=0.05)  # c is Gamma times the norm
-
-
-@quotes("With the largest pull gone wrong, the bad tokens are still pushed, and the best is no longer pulled")
-def test_saturated_pulls(both_ways, pulls, six):
-    stable = both_ways["stable"]
-    won = [b for b in range(6) if (stable.tokens[b] == six[b].optimal_tokens).all()]
-    assert won
-    for b in won:
-        bad_mass = np.sort(stable.weights[:, b], axis=-1)[..., :-1].sum(axis=-1).max(axis=-1)
-        found = pulls(six[b], stable.W[(bad_mass < 1e-17).argmax(), b])  # (3, 4)
-        of_best = np.ravel_multi_index((range(3), six[b].optimal_tokens), (3, 4))
-        assert (np.abs(found.ravel()[of_best]) < 1e-17).all() and (np.delete(found, of_best) < 0).all()
 
 
 @quotes(r"Plain descent has $b\sim1/t$, and no run reaches")
@@ -358,39 +277,57 @@ def test_the_bad_mass_of_plain_descent(walks):
     r"and $\phi$ of the one is at least a third of $\phi$ of the other.",
 )
 def test_softplus_leaves_a_third(soft):
-    turns, lengths = np.linspace(0, 2 * np.pi, 721), np.geomspace(1e-3, 1e3, 400)
-    assert np.isclose(abs(np.array([np.cos(turns), np.sin(turns)])).max(axis=0).min(), 1 / np.sqrt(2))
-    share = np.exp(soft.log(lengths / np.sqrt(2)) - soft.log(2 * lengths))
-    assert 1 / 3 < share.min() < 0.36
-
-
-@quotes(
-    r"The first token is the better one in both, by $\frac12$, and $W$ can separate.",
-    "a point that is far on the wrong side hardly pulls, and descent may *forget* it.",
-)
-def test_a_point_that_is_forgotten(forgetful, run, target):
-    assert np.allclose(forgetful.scores, [0.5, 0]) and target.feasible and run.tokens[0] == 1
-    weights = att.softmax_weights(forgetful, np.outer([1.5, 3], [1, 0])).prod(axis=1)  # times 1/2, the pulls
-    assert 5e-4 < weights[0] / weights[1] < 6e-4
+    lengths = np.geomspace(1e-3, 1e3, 400)
+    assert 1 / 3 < np.exp(soft.log(lengths / np.sqrt(2)) - soft.log(2 * lengths)).min() < 0.36
 
 
 @quotes("The second run ends at the attention SVM of *other* tokens, at a loss above the infimum, and stays")
 def test_the_second_run_ends_at_other_tokens(forgetful, run):
-    assert run.tokens.tolist() != forgetful.optimal_tokens.tolist()
     assert att.correlation(run.W[-1], att.frobenius_svm(forgetful, run.tokens).W) > 0.999
     assert run.losses[-1] > 0.1 + att.LOGISTIC.value(forgetful.scores.max(axis=1)).mean()
     assert att.judged_choice(forgetful, run.tokens).verdict == "spurious"
 
 
-@quotes(r"so the shortest is $w=(\frac12,\frac12)$", r"has $1/(1+3e^{-5})\approx0.98$ of the attention.")
-def test_the_exercise_by_hand():
-    data = att.TokenData([[[2, 2], [1, 1], [2, 0], [0, 2]]], [[0, 1]], [1], [1, 1])
-    machine = att.frobenius_svm(data, np.array([0]))
-    assert np.allclose(machine.W, [[0, 0.5], [0, 0.5]]) and np.allclose(machine.margins[0, 1:], 1)
-    assert np.isclose(att.softmax_weights(data, 5 * machine.W)[0, 0], 1 / (1 + 3 * np.exp(-5)))
-
-
-@quotes("Of the thirty runs all but one have come to the balance within 8,000 steps, to three digits")
+@quotes(
+    "Of the thirty runs all but one have come to the balance within 8,000 steps, to three digits",
+    story="Of thirty runs on small random problems 29 came to such a balance within 8,000 steps",
+)
 def test_the_balance_of_descent(tilt, many, straight):
-    assert (tilt[1] < 1e-3).sum() == 29 and tilt[1].max() < 0.05
+    assert (tilt[1] < 1e-3).sum() == 29
+    assert tilt[1].max() < 0.05
     assert (straight.tokens != many.optimal_tokens).any(axis=1).sum() == 1
+
+
+@quotes(
+    r"so the shortest is $w=(\frac12,\frac12)$",
+    r"has $1/(1+3e^{-5})\approx0.98$ of the attention.",
+    r"at $t=\frac14\log3\approx0.27$, and the distance is $\sqrt2\,t\approx0.39$.",
+)
+def test_the_exercise_by_hand():
+    data = att.TokenData([[[2, 2], [1, 1], [2, 0], [0, 2]]], [[0, 1]], [1], [3, 1])
+    machine = att.frobenius_svm(data, FIRST)
+    assert np.allclose(machine.W, [[0, 0.5], [0, 0.5]])
+    assert np.allclose(machine.margins[0, 1:], 1)
+    assert np.isclose(att.softmax_weights(data, 5 * machine.W)[0, 0], 1 / (1 + 3 * np.exp(-5)))
+    aside = path_rate.offset(path_rate.rows_of(data)).reshape(2, 2)[:, 1]
+    assert np.allclose(aside, [np.log(3) / 4, -np.log(3) / 4])
+    assert [aside[0].round(2), norm(aside).round(2)] == [0.27, 0.39]
+
+
+@quotes("the matrix at time $t$ is $e^{-4rt}$ times that at the start")
+def test_a_ridge_balances_the_factors():
+    data, r, step = att.random_token_data(3, 4, 3, rng=np.random.default_rng(2)), 0.02, 0.005
+    begin = tuple(0.3 * np.random.default_rng(0).normal(size=(2, 3, 3)))
+    run = att.train(data, begin, iterations=2000, step=step, normalised=False, record=5, ridge=r)
+    gaps = run.K.mT @ run.K - run.Q.mT @ run.Q
+    assert np.allclose(gaps, np.exp(-4 * r * step * run.iterations)[:, None, None] * gaps[0], atol=1e-3)
+
+
+@quotes(
+    r"the choice of $(2,0)$ alone has $w=(\frac12,0)$ and the margin $2$; to put both ahead takes "
+    r"$w=(\frac12,1)$, margin $2/\sqrt5$."
+)
+def test_the_example_of_tied_tokens():
+    either, both = (att.least_distance(np.array(rows)).point for rows in ([[2.0, 0]], [[2.0, 0], [0, 1]]))
+    assert np.allclose([*either, *both], [0.5, 0, 0.5, 1])
+    assert [1 / norm(either), 1 / norm(both)] == pytest.approx([2, 2 / np.sqrt(5)])
