@@ -1,10 +1,7 @@
 """The checks of chapter 7 accept other right answers than the reference's."""
 
 import numpy as np
-import pytest
-from scipy.stats import beta
 
-from margins_book.checking.verdicts import CheckFailed
 from margins_book.local_optima import checks
 from tests.margins_book.accepted import accepted_by
 
@@ -44,23 +41,3 @@ def test_a_machine_of_lower_rank_may_be_found_by_random_equations(W, a, z):
         inactive = ~touching & (slopes < 0)
         step = min([to_edge, *(1 - margins[inactive]) / slopes[inactive]])
         W = left @ (np.eye(r) + step * D) @ right.T
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"high0": 0.0}, "0 of 10, high: .* Hint: the upper end makes 0 hits as likely as 0.025."),
-        ({"low0": 0.1}, "0 of 10, low: .* Hint: without a hit the lower end is 0."),
-        ({"low10": 0.0}, "10 of 10, low: .* Hint: the lower end makes 10 hits as likely as 0.025."),
-        ({"high10": 0.9}, "10 of 10, high: .* Hint: if all are hits the upper end is 1."),
-    ],
-)
-def test_each_end_of_an_interval_has_its_own_hint(wrong, message):
-    def exact_interval(hits, runs, level):
-        tail = (1 - level) / 2
-        low = beta.ppf(tail, hits, runs - hits + 1) if hits else 0.0
-        high = beta.ppf(1 - tail, hits + 1, runs - hits) if hits < runs else 1.0
-        return wrong.get(f"low{hits}", low), wrong.get(f"high{hits}", high)
-
-    with pytest.raises(CheckFailed, match=f"^{message}$"):
-        checks.lo_interval(exact_interval)
