@@ -46,13 +46,13 @@ def choice_drawing(
     draw_choice(plane, X, scores, chosen, solution)
     _draw_asides(plane, X, scores, head)
     descent = drawing.panel(
-        "descent", xlim=(-24, 24), ylim=(-16, 16), xlabel="$w_1$", ylabel="$w_2$", xticks=range(-20, 21, 10),
-        yticks=(-10, 0, 10))
+        "descent", xlim=(-36, 36), ylim=(-24, 24), xlabel="$w_1$", ylabel="$w_2$", xticks=range(-30, 31, 15),
+        yticks=(-20, 0, 20))
     descent.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
     if solution.feasible and path is not None:
         ray = solution.W[:, 0] * solution.margin
         descent.plot(
-            *np.array([0 * ray, 34 * ray]).T, key="ray of the SVM", color=VERMILION, linestyle="--", z=1)
+            *np.array([0 * ray, 50 * ray]).T, key="ray of the SVM", color=VERMILION, linestyle="--", z=1)
         descent.plot(*path.T, key="still to come", color=MUTED, linewidth=1.3, alpha=0.5)
         descent.plot(*path[: walked + 1].T, key="walked", color=BLUE)
         descent.scatter(
@@ -90,7 +90,8 @@ def signed_queries_drawing(signed: NDArray, labels: NDArray, u: NDArray) -> Draw
         plane.plot(*ends, key=f"stroke {i}", color=colour, linestyle=dashes)
         end = f"query {i}"
         plane.scatter(*query[:, None], keys=[end], color=colour, size=46, tell={"product": [query @ u]})
-        plane.annotate(f"{i}", query, key=f"name {i}", offset=(8, 8), color=INK, link=end)
+        x, y = 14 * query / np.linalg.norm(query)
+        plane.annotate(f"{i}", query, key=f"name {i}", offset=(x, y - 4), color=INK, link=end)
     plane.arrow((0, 0), u, key="u", color=GREEN, linewidth=2.5)
     plane.annotate("$u$", u, key="name of u", offset=(8, -8), color=GREEN, link="u")
     return drawing
