@@ -93,7 +93,7 @@ def test_a_figure_is_moved_by_keyboard_and_mouse(read):
     assert len({sentence for _, sentence in seen}) == 3
 
 
-BESIDE, SPOKEN = "chapters/06_attention_svm.html", "Each token pulls at its logit"
+BESIDE, SPOKEN = "chapters/06_attention_svm.html", "has three factors"
 LAID_OUT = f"""async () => {{
     ({LAY_OUT})();
     const told = [...document.querySelectorAll("article p")].find(p => p.textContent.includes("{SPOKEN}"));
