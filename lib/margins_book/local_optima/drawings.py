@@ -46,13 +46,13 @@ def choice_drawing(
     draw_choice(plane, X, scores, chosen, solution)
     _draw_asides(plane, X, scores, head)
     descent = drawing.panel(
-        "descent", xlim=(-36, 36), ylim=(-24, 24), xlabel="$w_1$", ylabel="$w_2$", xticks=range(-30, 31, 15),
+        "descent", xlim=(-42, 42), ylim=(-28, 28), xlabel="$w_1$", ylabel="$w_2$", xticks=range(-40, 41, 20),
         yticks=(-20, 0, 20))
     descent.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
     if solution.feasible and path is not None:
         ray = solution.W[:, 0] * solution.margin
         descent.plot(
-            *np.array([0 * ray, 50 * ray]).T, key="ray of the SVM", color=VERMILION, linestyle="--", z=1)
+            *np.array([0 * ray, 60 * ray]).T, key="ray of the SVM", color=VERMILION, linestyle="--", z=1)
         descent.plot(*path.T, key="still to come", color=MUTED, linewidth=1.3, alpha=0.5)
         descent.plot(*path[: walked + 1].T, key="walked", color=BLUE)
         descent.scatter(
