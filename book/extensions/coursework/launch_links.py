@@ -8,7 +8,9 @@ from extensions.coursework.notebook_branch import binder_address, colab_address,
 from extensions.coursework.notebooks import file_name, is_runnable, notebook_path
 from margins_book.page import ChapterProblem
 from margins_book.page.chapter import read_chapter
-from margins_course.assignments.notebooks import as_bytes, assignment, student_notebook
+from margins_book.page.selection import select
+from margins_course.assignments.combine import combine
+from margins_course.assignments.notebooks import as_bytes, student_notebook
 
 GUIDE = "book/teaching"
 SERVICES = {  # with what a reader who does not know the service has to expect
@@ -50,7 +52,9 @@ def write_assignment(app, pagename, context):
     path = f"notebooks/{chapter.name}-exercises.ipynb"
     target = Path(app.outdir, path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(as_bytes(student_notebook(assignment(chapter, address))))
+    labels = tuple(text.label for text in chapter.texts)
+    assigned = combine(chapter.name, f"{chapter.title}: exercises", [select(chapter, address, labels)])
+    target.write_bytes(as_bytes(student_notebook(assigned)))
     context["students_notebook"] = context["pathto"](path, 1)
     context["guide_to_assigning"] = f"{context['pathto'](GUIDE)}#release"
 
