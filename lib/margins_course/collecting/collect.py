@@ -38,10 +38,9 @@ class Collected:
 def collect(course: CourseFolder, name: str, where: Path | str) -> Collected:
     """The files of a zip or a folder taken in: recorded, kept, and the newest of each student made ready."""
     settings, students = read_settings(course, name), read_roster(course.roster)
-    known = records.read_records(course, name)
-    found = list(
-        one_participant_each(Owners(students), known, list(_examined(course, settings, students, where)))
-    )
+    known, owners = records.read_records(course, name), Owners(students)
+    examined = list(_examined(course, settings, owners, where))
+    found = list(one_participant_each(owners, known, examined))
     new = records.add_records(course, name, found)
     rows, lost = write_submissions(course, settings, students)
     damaged = records.journal_of_deliveries(course, name).damaged
@@ -79,9 +78,9 @@ def kept_file(course: CourseFolder, name: str, sha256: str) -> Path:
     return course.deliveries(name) / f"{sha256}.ipynb"
 
 
-def _examined(course: CourseFolder, settings: Settings, students: list[Student], where) -> Iterator[Record]:
+def _examined(course: CourseFolder, settings: Settings, owners: Owners, where) -> Iterator[Record]:
     """A record of each file; what can be marked is kept."""
-    source, owners = course.source_text(settings.name), Owners(students)
+    source = course.source_text(settings.name)
     for file in deliveries(where, settings.zone, owners.is_owners_folder):
         student, why_nobody = owners.owner_of(file.name)
         received = file.received.isoformat()
@@ -109,7 +108,7 @@ def _refusal(file: Delivery, source: str) -> str:
         return file.refusal
     if _is_beside(file):
         return "it is no notebook, and the review page has a link to it"
-    if not file.is_notebook:
+    if not file.name.lower().endswith(".ipynb"):
         return "expected a notebook whose name ends in .ipynb"
     try:
         check_belongs(read_submission(file.content), source)
@@ -147,28 +146,20 @@ def one_participant_each(owners: Owners, known: list[Record], found: list[Record
 
     Whose `lms_id` is one of the numbers has the files with that number; else they have none of them.
     """
-    numbers = _numbers(owners, [*known, *found])
-    for place, record in enumerate([*known, *found]):
-        student, number = _participant(owners, record.file)
+    everything = [(record, *_participant(owners, record.file)) for record in [*known, *found]]
+    numbers: defaultdict[str, set[str]] = defaultdict(set)
+    for _, student, number in everything:
+        if student:
+            numbers[student.id].add(number)
+    for place, (record, student, number) in enumerate(everything):
         own = numbers[student.id] if student else set()
         if student and len(own) > 1 and number != student.lms_id:
             who = f"the participants {' and '.join(sorted(own))} are both called {student.name}"
-            remedy = (
-                f"look into Moodle who is {student}, write the number as lms_id into the roster, {BY_HAND}"
-            )
-            reason = f"{who}: {remedy}"
+            remedy = f"look into Moodle who is {student}, write the number as lms_id into the roster"
+            reason = f"{who}: {remedy}, {BY_HAND}"
             yield dataclasses.replace(record, student="", status=records.NOBODYS, reason=reason)
         elif place >= len(known):
             yield record
-
-
-def _numbers(owners: Owners, files: list[Record]) -> dict[str, set[str]]:
-    numbers: defaultdict[str, set[str]] = defaultdict(set)
-    for record in files:
-        student, number = _participant(owners, record.file)
-        if student:
-            numbers[student.id].add(number)
-    return numbers
 
 
 def _participant(owners: Owners, file: str) -> tuple[Student | None, str]:

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from zoneinfo import ZoneInfo
 
 from margins_course import CourseProblem
-from margins_course.collecting.submissions import LARGEST
+from margins_course.collecting.submissions import LARGEST, too_large
 
 MOST_FILES, MOST_BYTES, MOST_SECONDS = 50_000, 2_000_000_000, 600.0  # the last in seconds
 MOST_EACH, BYTES_EACH, DEEPEST = 200, 20_000_000, 20  # of one folder, so that no student fills those above
@@ -35,10 +35,6 @@ class Delivery:
     received: datetime
     content: bytes = b""
     refusal: str = ""
-
-    @property
-    def is_notebook(self) -> bool:
-        return self.name.lower().endswith(".ipynb")
 
     @property
     def sha256(self) -> str:
@@ -100,10 +96,9 @@ def _within_limits(where: Path, files: Iterable[Delivery]) -> Iterator[Delivery]
         size += len(file.content)
         _check_size(where, number, size)
         if time.monotonic() > end:
+            problem = f"{where}: reading {number} files took longer than {MOST_SECONDS:g} s"
             remedy = "nothing was recorded; copy it to a disk of this computer or collect it in parts"
-            raise CourseProblem(
-                f"{where}: reading {number} files took longer than {MOST_SECONDS:g} s; {remedy}"
-            )
+            raise CourseProblem(f"{problem}; {remedy}")
         yield file
 
 
@@ -133,18 +128,17 @@ def _below(path: Path, name: str, depth: int = 0) -> Iterator[Delivery]:
     """The file at a path; or those in the folder there, before those in its folders."""
     if os.path.islink(path) or not os.path.isdir(path):
         yield _from_disk(path, _readable(name))
-        return
-    try:
-        inside = sorted(path.iterdir(), key=lambda entry: (os.path.isdir(entry), entry.name))
-    except OSError as reason:
-        yield Delivery(_readable(name), _moment(0), refusal=f"it cannot be read: {reason.strerror}")
-        return
-    if depth >= DEEPEST:
+    elif depth >= DEEPEST:
         yield Delivery(_readable(name), _moment(0), refusal=f"it lies more than {DEEPEST} folders deep")
-        return
-    for entry in inside:
-        if not _is_copies(entry):
-            yield from _below(entry, f"{name}/{entry.name}", depth + 1)
+    else:
+        try:
+            inside = sorted(path.iterdir(), key=lambda entry: (os.path.isdir(entry), entry.name))
+        except OSError as reason:
+            inside = []
+            yield Delivery(_readable(name), _moment(0), refusal=f"it cannot be read: {reason.strerror}")
+        for entry in inside:
+            if not _is_copies(entry):
+                yield from _below(entry, f"{name}/{entry.name}", depth + 1)
 
 
 def _is_copies(path: Path) -> bool:
@@ -161,7 +155,7 @@ def _from_disk(path: Path, name: str) -> Delivery:
         kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "no ordinary file"
         return Delivery(name, received, refusal=f"it is {kind}; expected the notebook itself")
     if found.st_size > LARGEST:
-        return Delivery(name, received, refusal=_too_large(found.st_size))
+        return Delivery(name, received, refusal=too_large(found.st_size))
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
             return Delivery(name, received, file.read(LARGEST + 1))  # whatever it has become meanwhile
@@ -191,7 +185,7 @@ def _in_zip(archive: zipfile.ZipFile, member: zipfile.ZipInfo, zone: ZoneInfo, a
     except DAMAGED as reason:
         return Delivery(name, received, refusal=f"it cannot be unpacked: {reason}")
     if len(content) > LARGEST:
-        return Delivery(name, received, refusal=_too_large(len(content)))
+        return Delivery(name, received, refusal=too_large(len(content)))
     return Delivery(name, received, content)
 
 
@@ -203,7 +197,7 @@ def _refusal_unread(member: zipfile.ZipInfo) -> str:
         return "it is a symbolic link; expected the notebook itself"
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return f"it is packed by method {member.compress_type}; expected an LMS's zip (stored or deflated)"
-    return _too_large(member.file_size) if member.file_size > LARGEST else ""
+    return too_large(member.file_size) if member.file_size > LARGEST else ""
 
 
 def _readable(name: str) -> str:
@@ -213,7 +207,3 @@ def _readable(name: str) -> str:
         return text
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
     return f"{text[: LONGEST_NAME - 20]}~{digest}{PurePosixPath(text[-20:]).suffix}"
-
-
-def _too_large(size: int) -> str:
-    return f"the file has {size} bytes; at most {LARGEST} are accepted (clear the outputs)"

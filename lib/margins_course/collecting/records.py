@@ -62,28 +62,16 @@ def journal_of_deliveries(course: CourseFolder, name: str) -> Journal:
 
 def read_records(course: CourseFolder, name: str) -> list[Record]:
     """One record for each delivery, with the latest finding on its file."""
-    return with_latest_findings(journal_of_deliveries(course, name).entries)
-
-
-def with_latest_findings(records: list[Record]) -> list[Record]:
-    """The records without repetitions, each as the last one on the same file says."""
-    latest = {_identity(record): record for record in records}
-    return list(
-        dict.fromkeys(dataclasses.replace(latest[_identity(r)], received=r.received) for r in records)
-    )
+    records = journal_of_deliveries(course, name).entries
+    latest = {(r.file, r.sha256): r for r in records}
+    found = (dataclasses.replace(latest[r.file, r.sha256], received=r.received) for r in records)
+    return list(dict.fromkeys(found))
 
 
 def add_records(course: CourseFolder, name: str, found: list[Record]) -> int:
     """The records that say something new, written down; how many these are."""
-    records = journal_of_deliveries(course, name).entries
-    known, new = set(with_latest_findings(records)), []
-    latest = {_identity(record): _finding(record) for record in records}
-    for record in found:
-        if record in known and latest[_identity(record)] == _finding(record):
-            continue
-        new.append(record)
-        known.add(record)
-        latest[_identity(record)] = _finding(record)
+    known = set(read_records(course, name))
+    new = [record for record in dict.fromkeys(found) if record not in known]
     if new:
         append_to_journal(_path(course, name), map(dataclasses.asdict, new))
     return len(new)
@@ -104,12 +92,13 @@ def standings(course: CourseFolder, settings: Settings, students: list[Student])
     for record in sorted(records, key=_time_and_file, reverse=True):
         if record.status == REFUSED:
             refused[record.student].append(record)
-    made = {s.id: _standing(s, settings, counts.get(s.id), refused[s.id]) for s in students}
     beside = files_beside(course, settings.name, records)
-    return {
-        who: dataclasses.replace(one, beside=tuple(sorted(r.sha256 for r in beside[who])))
-        for who, one in made.items()
-    }
+    made = {}
+    for student in students:
+        one = _standing(student, settings, counts.get(student.id), refused[student.id])
+        hashes = tuple(sorted(record.sha256 for record in beside[student.id]))
+        made[student.id] = dataclasses.replace(one, beside=hashes)
+    return made
 
 
 def _standing(
@@ -137,19 +126,9 @@ def _lateness(student: Student, due: datetime | None, record: Record) -> tuple[f
     if by_canvas and late:
         return late, "Canvas calls it late; by how much its zip does not say, at most until the download"
     if by_canvas:
-        why = (
-            "it came before the time that holds in assignment.yml" if due else "assignment.yml names no time"
-        )
-        return 0.0, f"Canvas calls it late, but {why}"
+        early = "it came before the time that holds in assignment.yml"
+        return 0.0, f"Canvas calls it late, but {early if due else 'assignment.yml names no time'}"
     return late, ""
-
-
-def _identity(record: Record) -> tuple[str, str]:
-    return record.file, record.sha256
-
-
-def _finding(record: Record) -> tuple[str, str, str]:
-    return record.student, record.status, record.reason
 
 
 def _time_and_file(record: Record) -> tuple[datetime, str, str]:

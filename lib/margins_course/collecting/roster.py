@@ -30,8 +30,7 @@ class Student:
 
 def read_roster(path: Path) -> list[Student]:
     """The students of a course, in the order of the file."""
-    rows = _rows(path)
-    students = [_student(path, line, row) for line, row in rows]
+    students = [_student(path, line, row) for line, row in _rows(path)]
     if not students:
         raise CourseProblem(f"{path}: expected at least one student, but got no row")
     _refuse_twins(path, "id", [student.id for student in students])
@@ -45,9 +44,7 @@ def shared_names(students: list[Student]) -> list[str]:
     by_name = defaultdict(list)
     for student in students:
         by_name[student.name].append(student)
-    remedy = (
-        "write their numbers as lms_id into the roster, or put their files into folders named after the id"
-    )
+    remedy = "write their numbers as lms_id into the roster, or put their files into folders named by the id"
     return [
         f"{name!r} is the name of {', '.join(student.id for student in same)}; {remedy}"
         for name, same in by_name.items()
@@ -65,7 +62,9 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     except UnicodeDecodeError:
         expected = "save it as UTF-8 (in Excel: CSV UTF-8, comma delimited)"
         raise CourseProblem(f"{path} is not UTF-8 text; {expected}") from None
-    table = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text))
+    first = text.partition("\n")[0]  # Excel writes semicolons where the comma is for decimals
+    separator = ";" if ";" in first and "," not in first else ","
+    table = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         header = [cell.strip().lower() for cell in next(table, [])]
         if not {"id", "name"} <= set(header):
@@ -74,12 +73,6 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
         return [(table.line_num, _cells(path, table.line_num, header, row)) for row in table if any(row)]
     except csv.Error as reason:
         raise CourseProblem(f"{path}, line {table.line_num}: {reason}; save the table as CSV again") from None
-
-
-def _separator(text: str) -> str:
-    """The comma; the semicolon where Excel writes that, because the comma is for decimals there."""
-    first = text.partition("\n")[0]
-    return ";" if ";" in first and "," not in first else ","
 
 
 def _cells(path: Path, line: int, header: list[str], row: list[str]) -> dict[str, str]:
@@ -115,6 +108,5 @@ def _refuse_one_folder(path: Path, ids: list[str]) -> None:
     for student in ids:
         other = seen.setdefault(student.casefold().rstrip("."), student)
         if other != student:
-            raise CourseProblem(
-                f"{path}: the ids {other} and {student} name one folder on some disks; change one"
-            )
+            both = f"the ids {other} and {student}"
+            raise CourseProblem(f"{path}: {both} name one folder on some disks; change one")

@@ -19,18 +19,19 @@ class Refused(Exception):  # noqa: N818 - its message is the reason that the stu
     """A file that cannot be marked."""
 
 
+def too_large(size: int) -> str:
+    return f"the file has {size} bytes; at most {LARGEST} are accepted (clear the outputs)"
+
+
 def read_submission(content: bytes) -> list[NotebookNode]:
     """The cells of a notebook: kind, source, grade id, pictures in text; nothing else of the file."""
     if len(content) > LARGEST:
-        raise Refused(
-            f"the file has {len(content)} bytes; at most {LARGEST} are accepted (clear the outputs)"
-        )
+        raise Refused(too_large(len(content)))
     parsed = _parsed(content)
-    if not isinstance(parsed, dict) or parsed.get("nbformat") != 4:
-        got = parsed.get("nbformat") if isinstance(parsed, dict) else type(parsed).__name__
-        raise Refused(
-            f"this is no notebook of format 4, but {str(got)[:20]!r}; save it with a current Jupyter"
-        )
+    got = parsed.get("nbformat") if isinstance(parsed, dict) else type(parsed).__name__
+    if got != 4:
+        said = f"this is no notebook of format 4, but {str(got)[:20]!r}"
+        raise Refused(f"{said}; save it with a current Jupyter")
     if not isinstance(parsed.get("cells"), list):
         raise Refused("the notebook has no list of cells")
     if len(parsed["cells"]) > MOST_CELLS:
