@@ -20,7 +20,8 @@ from margins_course import CourseProblem
 from margins_course.book import BOOK, formula_macros
 from margins_course.sandbox import bubblewrap
 from margins_course.sandbox.bubblewrap import seccomp_filter
-from margins_course.sandbox.limits import no_memory_limit
+from margins_course.sandbox.limits import memory_limit
+from margins_course.sandbox.process import popen
 
 TEMML = BOOK / "book" / "frontend" / "node_modules" / "temml" / "dist" / "temml.cjs"
 RENDERER = Path(formulas.__file__).parent
@@ -31,15 +32,12 @@ SECONDS, ALL_SECONDS = 1.0, 4.0  # for one formula, for all of an answer
 START_SECONDS, TRIAL = 20.0, '{"tex": "x", "display": false}'  # node starts slowly on a busy machine
 
 
-class FormulaProcess:
+class FormulaProcess(contextlib.AbstractContextManager):
     """The sandboxed process for the formulas of one answer, started when the first one comes."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
         self.left, self.started = ALL_SECONDS, 0
-
-    def __enter__(self) -> "FormulaProcess":
-        return self
 
     def __exit__(self, *_) -> None:
         self.close()
@@ -121,19 +119,10 @@ def _node() -> Path | None:
 
 
 def _started() -> subprocess.Popen:
-    with no_memory_limit(), contextlib.ExitStack() as opened:
+    with memory_limit(None), contextlib.ExitStack() as opened:
         files = {inside: _kept(content, opened) for inside, content in _program().items()}
         calls = _kept(seccomp_filter(), opened)
-        return subprocess.Popen(
-            _command(files, calls),
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            pass_fds=[*files.values(), calls],
-            env=bubblewrap.bubblewrap_environment(),
-        )
+        return popen(_command(files, calls), subprocess.DEVNULL, [*files.values(), calls])
 
 
 @cache

@@ -5,22 +5,22 @@ called again. The time that this takes is the time of its exercise. So whatever 
 the exercise that does it.
 """
 
-import builtins
+import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from margins_course.sandbox.figures import MOST_PICTURES, MOST_PICTURES_IN_A_CELL, pictures_in
-from margins_course.sandbox.limits import NO_EXERCISE, Limits, Stopwatch, TimeBudget, TimeUsedUp
+from margins_course.sandbox.limits import LIMITS, NO_EXERCISE, Limits, Stopwatch, TimeBudget, TimeUsedUp
 from margins_course.sandbox.process import NoAnswer, SandboxFailure, SandboxProcess
 
 LONGEST_OUTPUT, LONGEST_OUTPUT_OF_ALL = 20_000, 500_000  # characters kept of a cell, and of all of them
 DRAWING_SECONDS = 5.0  # seconds for the figures of a cell
-BUILTIN_ERRORS = ["ValueError", "TypeError", "IndexError", "KeyError", "ZeroDivisionError", "NameError"]
-BUILTIN_ERRORS += ["NotImplementedError", "AttributeError", "ArithmeticError", "OverflowError"]
-BUILTIN_ERRORS += ["RuntimeError"]
+KINDS = [ValueError, TypeError, IndexError, KeyError, ZeroDivisionError, NameError, NotImplementedError]
+KINDS += [AttributeError, ArithmeticError, OverflowError, RuntimeError, np.linalg.LinAlgError]
+ERRORS: dict[str, type[Exception]] = {kind.__name__: kind for kind in KINDS}  # that checks may expect
 STRAY = "it replied more than once"
 
 
@@ -41,20 +41,17 @@ class CellResult:
     pictures: tuple[str, ...] = ()  # PNG in base64, made outside of the sandbox
 
 
-@dataclass
-class Answers:
+class Answers(contextlib.AbstractContextManager):
     """The functions of a submission, whose `cells` are pairs of a name and Python source.
 
     `exercises` says of cells and functions by name to which exercise they belong: its time is theirs.
     """
 
-    cells: list[tuple[str, str]]
-    limits: Limits = field(default_factory=Limits)
-    exercises: dict[str, str] = field(default_factory=dict)
-    results: dict[str, CellResult] = field(default_factory=dict)
-
-    def __post_init__(self):
-        self.exercises = dict(self.exercises)
+    def __init__(
+        self, cells: list[tuple[str, str]], limits: Limits = LIMITS, exercises: dict[str, str] | None = None
+    ) -> None:
+        self.cells, self.limits, self.exercises = cells, limits, dict(exercises or {})
+        self.results: dict[str, CellResult] = {}
         self.process: Any = None  # a SandboxProcess from `start` on
         self.requests: list[str] = []  # the cell or function of each request
         self.ended_by = NO_EXERCISE  # the cell or function that ended the last sandbox, if one did
@@ -100,7 +97,8 @@ class Answers:
         except StrayReply:
             return False
         except (TimeUsedUp, SandboxFailure) as reason:
-            self._leave_out(name, str(reason))
+            self.stopped[name] = why = str(reason)
+            self.results.setdefault(name, CellResult(error=("Stopped", why, why)))
             return isinstance(reason, TimeUsedUp)
         if not is_first:  # a later run could tell what the checks have asked since
             return True
@@ -119,10 +117,8 @@ class Answers:
 
     def _draw(self, name, number):
         """Whether the sandbox still runs when a cell's figures are drawn; if not, the cell is still kept."""
-        most = min(
-            MOST_PICTURES_IN_A_CELL,
-            MOST_PICTURES - sum(len(result.pictures) for result in self.results.values()),
-        )
+        kept = sum(len(result.pictures) for result in self.results.values())
+        most = min(MOST_PICTURES_IN_A_CELL, MOST_PICTURES - kept)
         if type(number) is not int or number <= 0 or most <= 0:
             return True
         try:
@@ -132,11 +128,6 @@ class Answers:
             return isinstance(reason, TimeUsedUp)
         self.results[name].pictures = pictures_in(reply.get("value"), most)
         return True
-
-    def _leave_out(self, cell, reason):
-        """From now on the cell as if it were not there."""
-        self.stopped[cell] = reason
-        self.results.setdefault(cell, CellResult(error=("Stopped", reason, reason)))
 
     def _ask(self, request, name, allowed, *, paid_by):
         """The reply to a request; the time is that of `paid_by`, or of `name` if it ends the sandbox."""
@@ -161,9 +152,8 @@ class Answers:
     def _not_answered(self, reply, name):
         """Why a reply does not count; whoever was asked what it replies to is left out from now on."""
         number = reply.get("number") if type(reply) is dict else None
-        earlier = (
-            self.requests[number - 1] if type(number) is int and 0 < number <= len(self.requests) else name
-        )
+        asked = dict(enumerate(self.requests, 1))
+        earlier = asked.get(number, name) if type(number) is int else name
         if earlier == name or earlier in self.stopped:
             return SandboxFailure("the answer cannot be read")
         self.stopped[earlier] = STRAY
@@ -220,9 +210,7 @@ def _error(reply):
 
 
 def _as_exception(kind, said):
-    """The builtin exception of that name, so that checks may expect one; else a StudentError."""
-    if kind in BUILTIN_ERRORS:
-        return getattr(builtins, kind)(said)
-    if kind == "LinAlgError":
-        return np.linalg.LinAlgError(said)
+    """The exception of that name, so that checks may expect one; else a StudentError."""
+    if kind in ERRORS:
+        return ERRORS[kind](said)
     return StudentError(said if kind == "WireError" else f"{kind}: {said}")

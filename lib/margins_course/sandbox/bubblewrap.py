@@ -201,10 +201,8 @@ def seccomp_filter() -> bytes:
     """The filter of this machine's calls, a program for the kernel."""
     machine = platform.machine()
     if machine not in ARCHITECTURES:
-        expected = " or ".join(ARCHITECTURES)
-        raise CourseProblem(
-            f"the sandbox works on {expected}, but this machine is {machine}; mark on another one"
-        )
+        problem = f"the sandbox works on {' or '.join(ARCHITECTURES)}, but this machine is {machine}"
+        raise CourseProblem(f"{problem}; mark on another one")
     column = list(ARCHITECTURES).index(machine)
     steps = [(LOAD, 0, 0, ARCHITECTURE), (EQUAL, 1, 0, ARCHITECTURES[machine]), (RETURN, 0, 0, KILL)]
     steps += [(LOAD, 0, 0, NUMBER), *_fail_if(AT_LEAST, FIRST_32_BIT_CALL, NOT_PERMITTED)]

@@ -35,7 +35,6 @@ def draw_waiting(most: int) -> list:
 
 
 def close_all() -> None:
-    """No figure waits."""
     _shown.clear()
     helpers = sys.modules.get("matplotlib._pylab_helpers")
     with contextlib.suppress(Exception):
@@ -55,7 +54,6 @@ def waiting() -> list:
 
 def _pixels(figure):
     """Height x width x (red, green, blue, opacity), no side longer than `LARGEST_SIDE`."""
-    import numpy as np
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     figure.set_dpi(min(DOTS_PER_INCH, LARGEST_SIDE / max(figure.get_size_inches())))

@@ -15,8 +15,6 @@ from pathlib import Path
 
 PR_SET_PDEATHSIG = 1  # of the kernel's prctl.h
 NO_EXERCISE = ""  # the exercise of cells and functions that belong to no exercise: they share one account
-
-
 PATIENCE = 10.0  # seconds on the clock that count as one of processor time: for those who sleep
 
 
@@ -29,6 +27,9 @@ class Limits:
     submission: float = 400.0  # ten exercises that use up theirs; those of a larger assignment share it
     exercise: float = 40.0
     patience: float = PATIENCE
+
+
+LIMITS = Limits()  # where nobody says others
 
 
 class Stopwatch:
@@ -73,7 +74,6 @@ class TimeBudget:
         return self._least()
 
     def spend(self, name: str, seconds: float) -> None:
-        """Time that a cell or a function has used."""
         self.used[self.exercises.get(name, NO_EXERCISE)] += seconds
         self.used_by_check += seconds
 
@@ -123,23 +123,17 @@ def end_with_parent() -> None:
 
 
 @contextlib.contextmanager
-def memory_limit(size: int) -> Iterator[None]:
-    """A block that may take `size` bytes more than there are now; beyond that is a MemoryError."""
+def memory_limit(size: int | None) -> Iterator[None]:
+    """A block that may take `size` bytes more than there are now; beyond that is a MemoryError.
+
+    With None nothing limits it: programs that are started there do not inherit another block's limit.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    allowed = [limit for limit in (now + size, soft, hard) if limit != resource.RLIM_INFINITY]
+    allowed = [hard]
+    if size is not None:
+        now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        allowed = [limit for limit in (now + size, soft, hard) if limit != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_AS, (min(allowed), hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-
-
-@contextlib.contextmanager
-def no_memory_limit() -> Iterator[None]:
-    """A block in which programs are started that are not to inherit `memory_limit`."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
     try:
         yield
     finally:

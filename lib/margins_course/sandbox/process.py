@@ -12,14 +12,11 @@ import signal
 import subprocess
 import tempfile
 import time
+from typing import Any
 
 from margins_course import CourseProblem
 from margins_course.sandbox import wire
-from margins_course.sandbox.bubblewrap import (
-    bubblewrap_command,
-    bubblewrap_environment,
-    seccomp_filter,
-)
+from margins_course.sandbox.bubblewrap import bubblewrap_command, bubblewrap_environment, seccomp_filter
 from margins_course.sandbox.limits import PATIENCE, Stopwatch
 
 START_SECONDS = 60.0  # seconds in which a sandbox must have started, on however busy a machine
@@ -139,28 +136,34 @@ class SandboxProcess:
         self.process.stdout.close()
 
 
-def _started(errors):
-    """The process of bubblewrap, a handle of the first process in the sandbox, and its clock."""
-    (info_end, tell), (read, calls) = os.pipe(), os.pipe()
-    with os.fdopen(calls, "wb") as program:
-        program.write(seccomp_filter())
-    process = subprocess.Popen(
-        bubblewrap_command(tell, read),
+def popen(command: list[str], errors: Any, descriptors: list[int]) -> subprocess.Popen:
+    """The process of a command of bubblewrap's, which inherits those descriptors and nothing else."""
+    return subprocess.Popen(
+        command,
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,
         start_new_session=True,
-        pass_fds=[tell, read],
+        pass_fds=descriptors,
         env=bubblewrap_environment(),
     )
+
+
+def _started(errors):
+    """The process of bubblewrap, a handle of the first process in the sandbox, and its clock."""
+    (info_end, tell), (read, calls) = os.pipe(), os.pipe()
+    with os.fdopen(calls, "wb") as program:
+        program.write(seccomp_filter())
+    process = popen(bubblewrap_command(tell, read), errors, [tell, read])
     os.close(tell)
     os.close(read)
     with os.fdopen(info_end) as info:  # ends when bubblewrap has said it, or has ended
         said = info.read()
     try:
         inside = json.loads(said)["child-pid"]
-        return process, os.pidfd_open(inside), _clock_of(inside)
+        clock = ~inside << 3 | 2  # the kernel's name of its clock, as clock_getcpuclockid(3) makes it
+        return process, os.pidfd_open(inside), clock
     except (ValueError, ProcessLookupError):
         process.kill()
         process.wait()
@@ -173,11 +176,6 @@ def _not_started(errors):
     said = errors.read().decode(errors="replace").strip().splitlines()
     said = f"it says: {said[-1]}" if said else "is the machine out of memory?"
     return CourseProblem(f"bubblewrap cannot start a sandbox on this machine; {said}")
-
-
-def _clock_of(process: int) -> int:
-    """The kernel's name of the clock of a process's processor time, as clock_getcpuclockid(3) makes it."""
-    return ~process << 3 | 2
 
 
 def _wait(pipe, watch, seconds):

@@ -70,9 +70,8 @@ def _bound_files(kernel):
     """The bound on the number of files in every file system of the sandbox that can be written."""
     for folder in WRITABLE:
         said = f"nr_inodes={MOST_FILES}".encode()
-        _require_zero(
-            kernel.mount(b"tmpfs", folder.encode(), b"tmpfs", REMOUNT, said), f"remounting {folder}"
-        )
+        failed = kernel.mount(b"tmpfs", folder.encode(), b"tmpfs", REMOUNT, said)
+        _require_zero(failed, f"remounting {folder}")
 
 
 def _give_up_rights(kernel):
@@ -167,7 +166,6 @@ def answer(request: Any, names: dict) -> bytes:
 
 
 def shown_output(printed: FirstOutput) -> dict:
-    """What a cell showed: text, and the number of its figures."""
     return {"output": printed.text, "figures": len(figures.waiting())}
 
 

@@ -141,15 +141,16 @@ class _Reader:
 
     def _array(self, content):
         """An array of its own memory from the front of the buffer."""
-        if not _is_allowed_kind(content):
+        name = content[0] if type(content) is list and content else None
+        if type(name) is not str or name not in DTYPES:
             raise WireError("an array in a frame has no allowed dtype")
-        dtype, shape = DTYPES[content[0]], content[1:]
+        dtype, shape = DTYPES[name], content[1:]
         if len(shape) > 32 or not all(type(size) is int and 0 <= size <= LARGEST_ARRAYS for size in shape):
             raise WireError("an array in a frame has no allowed shape")
         size = math.prod(shape) * dtype.itemsize
         if size > len(self.buffer):
             raise WireError(f"an array of {size} bytes was announced, but got {len(self.buffer)} bytes")
-        array = np.frombuffer(self.buffer[:size], dtype).reshape(shape).astype(content[0])
+        array = np.frombuffer(self.buffer[:size], dtype).reshape(shape).astype(name)
         self.buffer = self.buffer[size:]
         return array
 
@@ -161,10 +162,6 @@ def _require_key(key):
     if len(parts) > LONGEST_KEY or not known:
         expected = "expected text, numbers or short tuples of them"
         raise WireError(f"a dict has a key that cannot be checked; {expected}")
-
-
-def _is_allowed_kind(content):
-    return type(content) is list and content and type(content[0]) is str and content[0] in DTYPES
 
 
 def _is_list(content, length):

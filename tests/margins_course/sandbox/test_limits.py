@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from margins_course.sandbox.answers import Limits
-from margins_course.sandbox.limits import TimeBudget, TimeUsedUp, memory_limit, no_memory_limit
+from margins_course.sandbox.limits import TimeBudget, TimeUsedUp, memory_limit
 
 
 def test_time_that_is_used_up_is_named_by_its_limit():
@@ -38,7 +38,7 @@ def test_what_is_started_outside_of_a_limit_does_not_inherit_it():
     unlimited = resource.getrlimit(resource.RLIMIT_AS)
     with memory_limit(1 << 20):
         assert resource.getrlimit(resource.RLIMIT_AS)[0] > 0
-        with no_memory_limit():
+        with memory_limit(None):
             assert resource.getrlimit(resource.RLIMIT_AS)[0] == unlimited[1]
         assert resource.getrlimit(resource.RLIMIT_AS) != unlimited
     assert resource.getrlimit(resource.RLIMIT_AS) == unlimited
