@@ -12,7 +12,6 @@ def format_points(value: float) -> str:
 
 
 def points_in_words(value: float) -> str:
-    """A number of points with its unit."""
     return f"{format_points(value)} point" + ("" if abs(value) == 1 else "s")
 
 

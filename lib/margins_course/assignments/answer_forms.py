@@ -4,7 +4,6 @@ A list comes to a check as the array that the reference would give, or not at al
 think of it.
 """
 
-import dataclasses
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -74,9 +73,7 @@ def form_of(answer: object) -> Form:
 
 def merge_forms(one: Form, other: Form) -> Form:
     """The form that allows what either of two allows."""
-    flags = {
-        name: getattr(one, name) or getattr(other, name) for name in ("nothing", "text", "other", "empty")
-    }
+    flags = _flags(one, other, "nothing", "text", "other", "empty")
     numbers = _either(one.numbers, other.numbers, _merged_numbers)
     items = _either(one.items, other.items, merge_forms)
     parts = _either(one.parts, other.parts, _merged_parts)
@@ -86,27 +83,21 @@ def merge_forms(one: Form, other: Form) -> Form:
     return Form(**flags, numbers=numbers, parts=parts, items=items)
 
 
-def as_json(form: Form) -> dict:
-    """The form as JSON, with what is not said left out."""
-    return _short(dataclasses.asdict(form))
-
-
 def from_json(kept: dict) -> Form:
+    """The form of which `dataclasses.asdict` was kept in a notebook."""
     numbers, parts, items = (kept.get(name) for name in ("numbers", "parts", "items"))
-    made = {
-        "numbers": None if numbers is None else Numbers(**{k: _as_tuple(v) for k, v in numbers.items()}),
-        "parts": None if parts is None else tuple(map(from_json, parts)),
-        "items": None if items is None else from_json(items),
-    }
+    made: dict[str, Any] = {}
+    if numbers is not None:
+        tuples = {"dims": tuple(numbers["dims"]), "kinds": tuple(numbers["kinds"])}
+        made["numbers"] = Numbers(**(numbers | tuples))
+    if parts is not None:
+        made["parts"] = tuple(map(from_json, parts))
+    if items is not None:
+        made["items"] = from_json(items)
     return Form(**(kept | made))
 
 
-def _as_tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
 def allow_single_precision(form: Form) -> Form:
-    """The form with numbers of single precision allowed."""
     return replace(
         form,
         numbers=form.numbers and replace(form.numbers, single=True),
@@ -150,11 +141,13 @@ def _merged_numbers(one, other):
     return Numbers(
         dims=tuple(sorted({*one.dims, *other.dims})),
         kinds=tuple(sorted({*one.kinds, *other.kinds})),
-        **{
-            name: getattr(one, name) or getattr(other, name)
-            for name in ("nan", "infinite", "empty", "single")
-        },
+        **_flags(one, other, "nan", "infinite", "empty", "single"),
     )
+
+
+def _flags(one, other, *names):
+    """What one or the other of two forms allows."""
+    return {name: getattr(one, name) or getattr(other, name) for name in names}
 
 
 def _merged_parts(one, other):
@@ -165,9 +158,3 @@ def _merged_parts(one, other):
 def _either(one, other, both):
     """What is there of two things, put together if both are."""
     return other if one is None else one if other is None else both(one, other)
-
-
-def _short(value):
-    if isinstance(value, dict):
-        return {name: _short(part) for name, part in value.items() if part is not None and part is not False}
-    return [_short(part) for part in value] if isinstance(value, list | tuple) else value

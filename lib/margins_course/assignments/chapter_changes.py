@@ -30,14 +30,11 @@ def with_points(chapter: Chapter, label: str, points: float) -> Chapter:
     text, checks = chapter.text(label), chapter.checks(label)
     made = share_points(points, [*(cell.points for cell in checks), *(line.points for line in text.rubric)])
     if 0 in made:
-        raise CourseProblem(
-            f"{points:g} points are too few for the {len(made)} checks and rubric lines of {label}; "
-            "give more, or take the number away to use the chapter's own"
-        )
+        problem = f"{points:g} points are too few for the {len(made)} checks and rubric lines of {label}"
+        raise CourseProblem(f"{problem}; give more, or take the number away to use the chapter's own")
     by_name = dict(zip((cell.name for cell in checks), made, strict=False))
-    lines = tuple(
-        replace(line, points=number) for line, number in zip(text.rubric, made[len(checks) :], strict=True)
-    )
+    by_line = zip(text.rubric, made[len(checks) :], strict=True)
+    lines = tuple(replace(line, points=number) for line, number in by_line)
     texts = tuple(replace(t, rubric=lines) if t is text else t for t in chapter.texts)
     cells = tuple(replace(cell, points=by_name.get(cell.name, cell.points)) for cell in chapter.cells)
     return replace(chapter, cells=cells, texts=texts)
@@ -58,17 +55,14 @@ def with_private_checks(chapter: Chapter, checks: dict[str, Cell]) -> Chapter:
 def read_private_checks(folder: Path, coded: list[str]) -> dict[str, Cell]:
     """The checks in a folder by the label of their exercise, which must be one of `coded`."""
     if not folder.is_dir():
-        raise CourseProblem(
-            f"{folder} is not a folder; private_checks names one with <label>.py files, beside assignment.yml"
-        )
+        expected = "private_checks names one with <label>.py files, beside assignment.yml"
+        raise CourseProblem(f"{folder} is not a folder; {expected}")
     paths = sorted(folder.glob("*.py"))
     for path in paths:
         if path.stem not in coded:
             known = ", ".join(coded) or "none"
-            raise CourseProblem(
-                f"{path}: the assignment has no coded exercise {path.stem!r}; it has {known}. "
-                "Rename the file, or move it away"
-            )
+            problem = f"the assignment has no coded exercise {path.stem!r}; it has {known}"
+            raise CourseProblem(f"{path}: {problem}. Rename the file, or move it away")
     return {path.stem: _private_check(path) for path in paths}
 
 

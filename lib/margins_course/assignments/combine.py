@@ -30,11 +30,6 @@ class Assignment:
     cells: tuple[Cell, ...]
     sheet: Sheet
 
-    @property
-    def exercises(self) -> list[str]:
-        """The labels of the coded exercises."""
-        return [cell.exercise for cell in self.cells if cell.kind == "solution"]
-
 
 def combine(name: str, title: str, cuts: list[Selection], notice: str = "") -> Assignment:
     """The assignment of exercises selected from chapters; `notice` stands under the title."""
@@ -57,12 +52,10 @@ def combine(name: str, title: str, cuts: list[Selection], notice: str = "") -> A
 def _refuse_twins(cuts: list[Selection]) -> None:
     """Raises a CourseProblem if two chapters have an exercise of the same label."""
     seen: dict[str, str] = {}
-    for cut in cuts:
-        for label in cut.labels:
-            if label in seen:
-                both = f"{seen[label]} and {cut.chapter.name}"
-                raise CourseProblem(f"{both} both have an exercise {label!r}; make two assignments of them")
-            seen[label] = cut.chapter.name
+    for label, chapter in ((label, cut.chapter.name) for cut in cuts for label in cut.labels):
+        if (other := seen.setdefault(label, chapter)) != chapter:
+            problem = f"{other} and {chapter} both have an exercise {label!r}"
+            raise CourseProblem(f"{problem}; make two assignments of them")
 
 
 def _opening(title: str, cuts: list[Selection], notice: str) -> str:
@@ -100,9 +93,7 @@ def _exercise(cut: Selection, text: ExerciseText, linker: Linker) -> Exercise:
         statement="\n\n".join([linker.plain(text.statement), *examples]),
         solution=linker.plain("\n\n".join(solution)),
         functions=tuple(name for cell in work if cell.kind == "solution" for name in cell.functions),
-        checks=tuple(
-            Check(cell.name, cell.points, cell.kind == "hidden-check") for cell in work if cell.is_graded
-        ),
+        checks=tuple(Check(c.name, c.points, c.kind == "hidden-check") for c in work if c.is_graded),
         rubric=tuple(Line(linker.plain(line.text), line.points) for line in text.rubric),
     )
 
@@ -117,9 +108,8 @@ def _exercise_cells(cut: Selection, exercise: Exercise, linker: Linker) -> list[
     cells = [Cell("text", "\n\n".join(parts), exercise.label), *cut.work_of(exercise.label)]
     if exercise.rubric:
         model = "\n\n".join(filter(None, [exercise.solution, f"**Rubric**\n\n{_rubric(exercise)}"]))
-        cells.append(
-            Cell("answer", model, exercise.label, exercise.rubric_points, f"{exercise.label}--answer")
-        )
+        name = f"{exercise.label}--answer"
+        cells.append(Cell("answer", model, exercise.label, exercise.rubric_points, name))
     return cells
 
 

@@ -7,6 +7,7 @@ comes twice means the later one.
 import difflib
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
@@ -14,43 +15,41 @@ from zoneinfo import ZoneInfo, available_timezones
 import yaml
 
 from margins_course.assignments.yaml_file import YamlFile
+from margins_course.wording import counted
 
 DATE_FORM = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})[ T]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?")
 EXAMPLE = "2026-10-01 23:59"
 YEARS = range(2000, 2200)
 
 
-class BadDateError(ValueError):
-    """A date or time zone that cannot be used; the message says why."""
-
-
 def read_zone(text: str) -> ZoneInfo:
+    """The time zone of that name, or a ValueError that says which one may be meant."""
     try:
         return ZoneInfo(text)
     except (KeyError, ValueError, OSError):
         names = {name.casefold(): name for name in available_timezones()}
         near = difflib.get_close_matches(text.casefold(), names, 1, cutoff=0.5)
         hint = f"did you mean {names[near[0]]}?" if near else "expected a name such as Europe/Berlin"
-        raise BadDateError(f"unknown time zone {text!r}; {hint}") from None
+        raise ValueError(f"unknown time zone {text!r}; {hint}") from None
 
 
 def read_date(text: str, zone: ZoneInfo) -> datetime:
+    """The moment that a text names in a time zone, or a ValueError that says why it names none."""
     form = DATE_FORM.fullmatch(text.strip())
     if not form:
-        raise BadDateError(f"{text!r} is no date with a time; expected one such as {EXAMPLE}")
+        raise ValueError(f"{text!r} is no date with a time; expected one such as {EXAMPLE}")
     try:
         year, month, day, hour, minute, second = (int(part or 0) for part in form.groups())
         naive = datetime(year, month, day, hour, minute, second)
     except ValueError as reason:
-        raise BadDateError(f"{text!r} is no date: {reason}; expected one such as {EXAMPLE}") from None
+        raise ValueError(f"{text!r} is no date: {reason}; expected one such as {EXAMPLE}") from None
     if naive.year not in YEARS:
-        raise BadDateError(f"{text!r} has the year {naive.year}; expected {YEARS[0]} to {YEARS[-1]}")
+        raise ValueError(f"{text!r} has the year {naive.year}; expected {YEARS[0]} to {YEARS[-1]}")
     moment = naive.replace(tzinfo=zone, fold=1)
     there = moment.astimezone(UTC).astimezone(zone)
     if there.replace(tzinfo=None, fold=0) != naive:
-        raise BadDateError(
-            f"{text!r} does not exist in {zone.key}: clocks are set forward over it; take an hour later"
-        )
+        remedy = "clocks are set forward over it; take an hour later"
+        raise ValueError(f"{text!r} does not exist in {zone.key}: {remedy}")
     return moment
 
 
@@ -60,10 +59,7 @@ def date_in_words(moment: datetime) -> str:
     return f"{moment:%A}, {moment.day} {moment:%B} {moment.year}, {time} ({moment.tzinfo})"
 
 
-KEYS = ("grace_minutes", "per_day", "days")
 DAY = 24 * 60 * 60
-NUMBER = re.compile(r"[0-9]{1,6}(\.[0-9]+)?")
-WHOLE = re.compile(r"[0-9]{1,4}")
 
 
 @dataclass(frozen=True)
@@ -90,35 +86,31 @@ class LateRule:
         if self.per_day and self.days != 0:
             said.append(f"each day begun after that costs {100 * self.per_day:g} % of the score")
         if self.days is not None:
-            days = "1 day" if self.days == 1 else f"{self.days} days"
-            said.append(
-                f"what comes more than {days} late scores 0" if self.days else "what comes late scores 0"
-            )
+            after = f"more than {counted(self.days, 'day')} " if self.days else ""
+            said.append(f"what comes {after}late scores 0")
         return "; ".join(said)
 
 
 def read_late(file: YamlFile, node: yaml.Node | None) -> LateRule:
     """The rule in a file's mapping `late`."""
-    values = file.known(node, "late", KEYS) if node else {}
-    grace = matching(file, values, "grace_minutes", NUMBER, "a number such as 15") or "0"
-    per_day = (
-        matching(file, values, "per_day", re.compile(rf"{NUMBER.pattern} *%"), "a percentage such as 10%")
-        or "0%"
-    )
-    days = matching(file, values, "days", WHOLE, "a whole number such as 3")
-    share = float(per_day.rstrip(" %")) / 100
-    if share > 1:
-        file.refuse(values["per_day"], f"per_day must be 0% to 100%, but got {per_day!r}")
-    return LateRule(share, None if days is None else int(days), timedelta(minutes=float(grace)))
+    values = file.known(node, "late", ("grace_minutes", "per_day", "days"))
+    grace = file.value(values.get("grace_minutes"), "grace_minutes", _minutes, 0.0)
+    per_day = file.value(values.get("per_day"), "per_day", _percent, 0.0)
+    days = file.value(values.get("days"), "days", _days, None)
+    return LateRule(per_day / 100, None if days is None else int(days), timedelta(minutes=grace))
 
 
-def matching(
-    file: YamlFile, values: dict[str, yaml.Node], key: str, form: re.Pattern, expected: str
-) -> str | None:
-    """The text of a key that must have a form, None if the key is not there."""
-    if key not in values:
-        return None
-    text = file.text(values[key], key)
-    if not form.fullmatch(text):
-        file.refuse(values[key], f"{key} must be {expected}, but got {text!r}")
-    return text
+def _reader(form: str, expected: str) -> Callable[[str], float]:
+    """What reads a number of some form, or says in a ValueError what was expected."""
+
+    def number(text: str) -> float:
+        if not re.fullmatch(form, text):
+            raise ValueError(f"must be {expected}, but got {text!r}")
+        return float(text.rstrip(" %"))
+
+    return number
+
+
+_minutes = _reader(r"[0-9]{1,6}(\.[0-9]+)?", "a number such as 15")
+_percent = _reader(r"0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?) *%", "0% to 100%, a percentage such as 10%")
+_days = _reader("[0-9]{1,4}", "a whole number such as 3")

@@ -18,7 +18,6 @@ TITLED = re.compile(r"^:{3,}\{(?:prf:(\w+)|exercise-start)\} *(.*)\n:label: *(\S
 SECTION = re.compile(r"^\((\S+)\)=\n#+ (.+)", re.M)
 EQUATION = re.compile(r"\$\$ *\(([\w-]+)\) *$", re.M)
 PLACES = {"prf:ref", "ref", "numref", "eq"}  # the roles that name labels
-
 UNTITLED = {"eq": "(equation)", "numref": "the figure"}  # what has a number in the book and no other name
 
 

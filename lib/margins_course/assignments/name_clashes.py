@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from margins_book.page.chapter import Cell
 from margins_book.page.selection import Selection, bound_names, free_names
@@ -20,18 +21,17 @@ def with_distinct_names(cuts: list[Selection]) -> list[Selection]:
     cuts = [_with_own_modules(cut, cuts[:place]) for place, cut in enumerate(cuts)]
     for place, cut in enumerate(cuts):
         for other in cuts[:place]:
-            if found := sorted(_clashes(cut, other) | _clashes(other, cut)):
-                raise CourseProblem(
-                    f"{other.chapter.name} and {cut.chapter.name} use {', '.join(map(repr, found))} for "
-                    "different things; make two assignments of them"
-                )
+            if found := ", ".join(map(repr, sorted(_clashes(cut, other) | _clashes(other, cut)))):
+                problem = f"{other.chapter.name} and {cut.chapter.name} use {found} for different things"
+                raise CourseProblem(f"{problem}; make two assignments of them")
     return cuts
 
 
 def _clashes(cut: Selection, other: Selection) -> set[str]:
     """The names of one selection's code that mean something else in another's."""
     own, theirs = _bound(_given(cut)), _bound(_given(other))
-    written, read = _written(other), frozenset().union(*(free_names(c.source) for c in _cells(other)))
+    written = _written(other)
+    read = frozenset().union(*(free_names(cell.source) for cell in (*other.setup, *other.work)))
     outside = read - theirs.keys() - written  # such as Python's own functions
     both = {name for name in own.keys() & theirs.keys() if None in own[name] or own[name] != theirs[name]}
     return both | (own.keys() & (written | outside)) | (_written(cut) & written)
@@ -43,11 +43,8 @@ def _with_own_modules(cut: Selection, earlier: list[Selection]) -> Selection:
     for name, origins in own.items():
         if None not in origins and any(origins != found.get(name, origins) for found in theirs):
             ending = re.sub(r"\W+", "_", cut.chapter.name.lstrip("0123456789_")).lower()
-            cut = replace(
-                cut,
-                setup=tuple(_with_module(cell, name, f"{name}_{ending}") for cell in cut.setup),
-                work=tuple(_with_module(cell, name, f"{name}_{ending}") for cell in cut.work),
-            )
+            renamed = partial(_with_module, name=name, new=f"{name}_{ending}")
+            cut = replace(cut, setup=tuple(map(renamed, cut.setup)), work=tuple(map(renamed, cut.work)))
     return cut
 
 
@@ -57,10 +54,6 @@ def _with_module(cell: Cell, name: str, new: str) -> Cell:
         return cell
     source = re.sub(rf"(?m)^(from .* import .*?)\b{name}\b", rf"\1{name} as {new}", cell.source)
     return replace(cell, source=re.sub(rf"(?<![\w.]){name}(?=\.\w)", new, source))
-
-
-def _cells(cut: Selection) -> list[Cell]:
-    return [*cut.setup, *cut.work]
 
 
 def _given(cut: Selection) -> list[Cell]:

@@ -63,19 +63,15 @@ def write_new_settings(course: CourseFolder, name: str, chapters: list[str], zon
     if twins := {file.stem for file in files if files.count(file) > 1}:
         raise CourseProblem(f"{', '.join(sorted(twins))} comes twice; name each chapter once")
     read = [read_chapter(file) for file in files]
-    listed = [
-        _chapter_lines(chapter_key(file, path.parent, course), chapter)
-        for file, chapter in zip(files, read, strict=True)
-    ]
+    keys = [chapter_key(file, path.parent, course) for file in files]
+    listed = list(map(_chapter_lines, keys, read))
     if not path.parents[1].exists():  # the first step in a course folder: it is for one pair of eyes
         course.root.mkdir(parents=True, exist_ok=True)
         course.root.chmod(0o700)
     first, title = read[0], re.sub(r"[-_]+", " ", name).strip().capitalize()
     title = _scalar(f"{first.title}: exercises" if name == first.name else title)
-    write(
-        path,
-        TEMPLATE.format(name=name, title=title, exercises="\n".join(listed), zone=zone or local_zone()),
-    )
+    zone = zone or local_zone()
+    write(path, TEMPLATE.format(name=name, title=title, exercises="\n".join(listed), zone=zone))
     return path
 
 
@@ -108,10 +104,8 @@ def _chapter_lines(key: str, chapter: Chapter) -> str:
     """The lines of a chapter: all but the spine's homework stands behind a #."""
     active = taken_labels(chapter)
     if not active:
-        raise CourseProblem(
-            f"{chapter.name} has no exercise with a check or a rubric, so there is nothing to mark; "
-            "write one, or choose another chapter"
-        )
+        problem = f"{chapter.name} has no exercise with a check or a rubric, so there is nothing to mark"
+        raise CourseProblem(f"{problem}; write one, or choose another chapter")
     width = max(len(text.label) for text in chapter.texts) + 4
     lines = [f"  {_scalar(key)}:  # {chapter.title}"]
     for text in chapter.texts:

@@ -111,9 +111,7 @@ def otter_source(assigned: Assignment) -> NotebookNode:
             cells += _question(cell, assigned.cells)
         elif cell.kind == "answer":
             cells += _proof(cell)
-    for number, cell in enumerate(cells, 1):
-        cell.id = f"cell-{number}"
-    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
+    return _notebook(cells, {})
 
 
 def _question(solution: Cell, cells: tuple[Cell, ...]) -> list[NotebookNode]:

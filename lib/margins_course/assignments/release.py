@@ -59,9 +59,8 @@ def _chapters(course: CourseFolder, settings: Settings) -> dict[str, tuple[Path,
         try:
             file = find_chapter(key, course.settings(settings.name).parent).resolve()
             if any(file == other for other, _ in found.values()):
-                raise CourseProblem(
-                    f"{key} is {file.stem}, which comes before; list its exercises in one place"
-                )
+                problem = f"{key} is {file.stem}, which comes before"
+                raise CourseProblem(f"{problem}; list its exercises in one place")
         except CourseProblem as problem:
             raise CourseProblem(f"{_place(course, settings, key)}: {problem}") from None
         found[key] = file, read_chapter(file)
@@ -96,8 +95,6 @@ def _with_points(chapter: Chapter, chosen: Chosen) -> Chapter:
         listed = ", ".join(known) or "none"
         raise CourseProblem(f"{chapter.name} has no exercise {chosen.label!r}; it has {listed}")
     if not chapter.checks(chosen.label) and not chapter.text(chosen.label).rubric:
-        raise CourseProblem(
-            f"{chosen.label} has neither a check nor a rubric. Write a rubric into {chapter.name}, or put # "
-            "before this line to leave the exercise out"
-        )
+        remedy = f"Write a rubric into {chapter.name}, or put # before this line to leave the exercise out"
+        raise CourseProblem(f"{chosen.label} has neither a check nor a rubric. {remedy}")
     return chapter if chosen.points is None else with_points(chapter, chosen.label, chosen.points)

@@ -6,20 +6,14 @@ Exercises and their points, due date with time zone, late rule, extensions, priv
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import yaml
 
 from margins_course import CourseProblem
-from margins_course.assignments.due_dates import (
-    BadDateError,
-    LateRule,
-    date_in_words,
-    read_date,
-    read_late,
-    read_zone,
-)
+from margins_course.assignments.due_dates import LateRule, date_in_words, read_date, read_late, read_zone
 from margins_course.assignments.yaml_file import YamlFile, is_empty, line_of
 from margins_course.collecting.roster import read_roster
 from margins_course.folder import CourseFolder
@@ -36,7 +30,7 @@ class Chosen:
 
 def _exercises(file: YamlFile, node: yaml.Node | None) -> tuple[list[Chosen], dict[tuple[str, str], int]]:
     """The chosen exercises in their order; the lines of chapters and exercises."""
-    chapters = file.mapping(node, "exercises") if node else {}
+    chapters = file.mapping(node, "exercises")
     if not chapters:
         file.refuse(node or file.root, "no exercises are chosen; `exercises:` lists them under their chapter")
     found, lines = [], {}
@@ -102,20 +96,20 @@ def read_settings(course: CourseFolder, name: str) -> Settings:
     check_name(name)
     file = YamlFile(course.settings(name))
     values = file.known(file.root, "the file", KEYS)
-    zone = _zone(file, values.get("time_zone"))
-    due = _date(file, values["due"], "due", zone) if "due" in values else None
-    folder = values.get("private_checks")
+    zone = file.value(values.get("time_zone"), "time_zone", read_zone, ZoneInfo("UTC"))
+    due = file.value(values.get("due"), "due", partial(read_date, zone=zone), None)
     students = {s.id for s in read_roster(course.roster)} if course.roster.is_file() else None
+    private = values.get("private_checks")
     exercises, lines = _exercises(file, values.get("exercises"))
     return Settings(
         name=name,
-        title=file.text(values["title"], "title") if "title" in values else name,
+        title=file.value(values.get("title"), "title", str, name),
         exercises=tuple(exercises),
         due=due,
         zone=zone,
         late=read_late(file, values.get("late")),
         extensions=_extensions(file, values.get("extensions"), due, zone, students),
-        private_checks=file.path.parent / file.text(folder, "private_checks") if folder else None,
+        private_checks=file.value(private, "private_checks", file.path.parent.joinpath, None),
         lines=lines,
     )
 
@@ -123,23 +117,8 @@ def read_settings(course: CourseFolder, name: str) -> Settings:
 def check_name(name: str) -> None:
     """A refusal, unless an assignment can be called so: the name is a folder's."""
     if not NAME.fullmatch(name):
-        raise CourseProblem(
-            f"an assignment cannot be called {name!r}; expected letters, digits, - and _, such as homework-1"
-        )
-
-
-def _zone(file: YamlFile, node: yaml.Node | None) -> ZoneInfo:
-    try:
-        return read_zone(file.text(node, "time_zone") if node else "UTC")
-    except BadDateError as problem:
-        file.refuse(node, str(problem))
-
-
-def _date(file: YamlFile, node: yaml.Node, what: str, zone: ZoneInfo) -> datetime:
-    try:
-        return read_date(file.text(node, what), zone)
-    except BadDateError as problem:
-        file.refuse(node, f"{what}: {problem}")
+        expected = "expected letters, digits, - and _, such as homework-1"
+        raise CourseProblem(f"an assignment cannot be called {name!r}; {expected}")
 
 
 def _extensions(
@@ -147,13 +126,13 @@ def _extensions(
 ) -> dict[str, datetime]:
     """The due dates of single students, who must be on the roster."""
     found = {}
-    for student, (key, value) in (file.mapping(node, "extensions") if node else {}).items():
+    for student, (key, value) in file.mapping(node, "extensions").items():
         if students is not None and student not in students:
             said = f"{student} has an extension, but roster.csv has nobody with the id {student!r}"
             file.refuse(key, f"{said}; correct the id here or there")
         if due is None:
             file.refuse(key, f"{student} has an extension, but nothing is due; write `due:` too")
-        found[student] = _date(file, value, f"the extension of {student}", zone)
+        found[student] = file.value(value, f"the extension of {student}", partial(read_date, zone=zone), due)
         if found[student] < due:
             said = f"the extension of {student} ends before the assignment is due, {date_in_words(due)}"
             file.refuse(value, f"{said}; write a later date")

@@ -84,9 +84,7 @@ def read_sheet(source: str) -> Sheet:
 
 
 def _exercise(kept: dict) -> Exercise:
-    parts = {
-        "functions": tuple(kept["functions"]),
-        "checks": tuple(Check(**check) for check in kept["checks"]),
-        "rubric": tuple(Line(**line) for line in kept["rubric"]),
-    }
-    return Exercise(**(dict(kept) | parts))
+    checks = tuple(Check(**check) for check in kept["checks"])
+    rubric = tuple(Line(**line) for line in kept["rubric"])
+    parts = {"functions": tuple(kept["functions"]), "checks": checks, "rubric": rubric}
+    return Exercise(**(kept | parts))

@@ -48,7 +48,6 @@ def in_tuples(answer: Any) -> Any:
 
 
 def in_single_precision(answer: Any) -> Any:
-    """The answer with its numbers in single precision."""
     return each_number(lambda n: np.float32(n) if np.asarray(n).dtype.kind == "f" else n)(answer)
 
 

@@ -7,7 +7,7 @@ mistakes; each answer is judged as in a notebook and as when it is marked.
 import itertools
 import warnings
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,12 +23,11 @@ from margins_course.assignments.cells import grade_id, is_hidden, label_of, nbgr
 from margins_course.assignments.notebooks import as_bytes
 from margins_course.grading.grade import run_check, with_form
 from margins_course.grading.reference import InProcessAnswers, Reference, quiet_marking
-from margins_course.sandbox.answers import Limits
+from margins_course.sandbox.limits import LIMITS
 
 MISTAKES_KEY = "wrong"  # in the metadata of a solution cell: known mistakes by what is wrong with them
 MUST_FAIL, MUST_PASS, MUST_AGREE, MUST_LOSE_POINTS = "fails", "passes", "passes all or none", "loses points"
 NOTHING_WRITTEN = "nothing written"
-LIMITS = Limits()
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,8 @@ class Trial:
     @property
     def words(self) -> str:
         kinds = (("in the notebook", self.notebook), ("marked", self.visible), ("hidden", self.hidden))
-        return ", ".join(f"{kind}: {_verdict_words(passed)}" for kind, passed in kinds)
+        said = {kind: "/".join("passes" if one else "fails" for one in passed) for kind, passed in kinds}
+        return ", ".join(f"{kind}: {words or 'no check'}" for kind, words in said.items())
 
 
 @dataclass(frozen=True)
@@ -83,20 +83,18 @@ class TrialReport:
         counts: dict[str, Counter[str]] = {row.exercise: Counter() for row in self.rows}
         for row in self.rows:
             counts[row.exercise][row.expected] += 1
-        said = "{0:24} {1[fails]} empty answers earn nothing, {1[passes]} forms of the right one pass, {2}"
-        return [
-            said.format(exercise, found, f"{found[MUST_LOSE_POINTS]} known mistakes lose points")
-            for exercise, found in counts.items()
-        ]
+        said = "{:24} {} empty answers earn nothing, {} forms of the right one pass, "
+        said += "{} known mistakes lose points"
+        kinds = (MUST_FAIL, MUST_PASS, MUST_LOSE_POINTS)
+        return [said.format(label, *(found[kind] for kind in kinds)) for label, found in counts.items()]
 
     def require_sound(self) -> None:
         """A CourseProblem that names exercises and rows, if checks take or refuse what they must not."""
         faults = [f"{row.exercise}, {row.answer}: {row.fault}" for row in self.rows if row.fault]
         if faults:
             more = f" and {len(faults) - 5} more" if len(faults) > 5 else ""
-            raise CourseProblem(
-                f"the checks cannot be trusted; sharpen them and release again. {'; '.join(faults[:5])}{more}"
-            )
+            problem = "the checks cannot be trusted; sharpen them and release again"
+            raise CourseProblem(f"{problem}. {'; '.join(faults[:5])}{more}")
 
 
 def try_source(source: str) -> TrialReport:
@@ -113,9 +111,7 @@ def complete_source(notebook: NotebookNode, exercise_folders: list[Path]) -> Not
             own = {name: forms[name] for name in functions_of(cell.source)}
             if _takes_single(reference, cell):
                 own = {name: answer_forms.allow_single_precision(form) for name, form in own.items()}
-            cell.metadata[answer_forms.FORMS_KEY] = {
-                name: answer_forms.as_json(form) for name, form in own.items()
-            }
+            cell.metadata[answer_forms.FORMS_KEY] = {name: asdict(form) for name, form in own.items()}
             cell.metadata[MISTAKES_KEY] = known_mistakes(label_of(cell), exercise_folders)
     return notebook
 
@@ -158,9 +154,13 @@ def known_mistakes(label: str, exercise_folders: list[Path]) -> dict[str, str]:
 
 def _rows(reference, solution):
     label = label_of(solution)
+    visible, hidden = _checks(reference, label)
 
     def row(answer, expected, answers):
-        return _row(reference, label, answer, expected, answers)
+        raw = {name: answers.raw_function(name) for name in reference.functions}
+        marked = {name: with_form(answers.function(name), form) for name, form in reference.forms.items()}
+        tried = ((visible, raw), (visible, marked), (hidden, marked))
+        return Trial(label, answer, expected, *(_passed(reference, *some) for some in tried))
 
     def changed(change):
         return trial_answers.ChangedReference(reference, solution.source, change)
@@ -174,14 +174,6 @@ def _rows(reference, solution):
     yield row(NOTHING_WRITTEN, MUST_FAIL, InProcessAnswers(reference, stubbed(solution.source)))
     for title, code in solution.metadata.get(MISTAKES_KEY, {}).items():
         yield row(f"wrong: {title}", MUST_LOSE_POINTS, InProcessAnswers(reference, code))
-
-
-def _row(reference, label, answer, expected, answers):
-    visible, hidden = _checks(reference, label)
-    raw = {name: answers.raw_function(name) for name in reference.functions}
-    marked = {name: with_form(answers.function(name), form) for name, form in reference.forms.items()}
-    tried = ((visible, raw), (visible, marked), (hidden, marked))
-    return Trial(label, answer, expected, *(_passed(reference, *some) for some in tried))
 
 
 def _passed(reference, checks, functions):
@@ -210,7 +202,3 @@ def _takes_single(reference, solution):
     functions = {name: answers.raw_function(name) for name in reference.functions}
     passed = _passed(reference, _checks(reference, label_of(solution))[0], functions)
     return bool(passed) and all(passed)
-
-
-def _verdict_words(passed):
-    return "/".join("passes" if one else "fails" for one in passed) or "no check"

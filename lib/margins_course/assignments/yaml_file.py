@@ -4,14 +4,16 @@ Only mappings, lists and plain text come out of it, and no dates or numbers that
 """
 
 import difflib
+from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import yaml
 
 from margins_course import CourseProblem
 
 LARGEST = 100_000  # bytes
+T = TypeVar("T")
 
 
 class YamlFile:
@@ -26,12 +28,10 @@ class YamlFile:
         except (yaml.YAMLError, RecursionError) as problem:
             raise CourseProblem(f"{path} cannot be read as YAML: {problem}") from None
         if self.root is None:
-            raise CourseProblem(
-                f"{path} is empty; delete it and run `margins-course new` to get one that is explained"
-            )
+            remedy = "delete it and run `margins-course new` to get one that is explained"
+            raise CourseProblem(f"{path} is empty; {remedy}")
 
     def refuse(self, node: yaml.Node | None, said: str) -> NoReturn:
-        """Raises a CourseProblem that names the line of a node."""
         raise CourseProblem(f"{self.path}, line {line_of(node) if node else 1}: {said}")
 
     def mapping(self, node: yaml.Node | None, what: str) -> dict[str, tuple[yaml.Node, yaml.Node]]:
@@ -59,6 +59,16 @@ class YamlFile:
                 self.refuse(key, f"unknown key {name!r} in {what}; {hint}")
         return {name: value for name, (_, value) in found.items() if not is_empty(value)}
 
+    def value(self, node: yaml.Node | None, what: str, convert: Callable[[str], T], default: T) -> T:
+        """What `convert` makes of a text, where there is one; a ValueError of its says what is wrong."""
+        if node is None:
+            return default
+        text = self.text(node, what)
+        try:
+            return convert(text)
+        except ValueError as problem:
+            self.refuse(node, f"{what}: {problem}")
+
     def items(self, node: yaml.Node, what: str) -> list[yaml.Node]:
         if not isinstance(node, yaml.SequenceNode):
             self.refuse(node, f"{what} must be a list, one line `- ...` for each, but got {_kind(node)}")
@@ -76,9 +86,8 @@ class YamlFile:
 
     def _text(self) -> str:
         if not self.path.is_file():
-            raise CourseProblem(
-                f"{self.path} is missing; write it with `margins-course new {self.path.parent.name} CHAPTER`"
-            )
+            remedy = f"write it with `margins-course new {self.path.parent.name} CHAPTER`"
+            raise CourseProblem(f"{self.path} is missing; {remedy}")
         content = self.path.read_bytes()
         if len(content) > LARGEST:
             raise CourseProblem(f"{self.path} has {len(content)} bytes; at most {LARGEST} are read")
@@ -86,9 +95,8 @@ class YamlFile:
             return content.decode("utf-8-sig")
         except UnicodeDecodeError as reason:
             line = content[: reason.start].count(b"\n") + 1
-            raise CourseProblem(
-                f"{self.path}, line {line}: this is not UTF-8 text; save it as UTF-8"
-            ) from None
+            problem = f"{self.path}, line {line}: this is not UTF-8 text"
+            raise CourseProblem(f"{problem}; save it as UTF-8") from None
 
     def _refuse_yaml(self, problem: yaml.MarkedYAMLError) -> NoReturn:
         # a quote that is never closed is noticed at the file's end only

@@ -1,5 +1,6 @@
 """The form of answers: learned from the reference, kept as JSON, asked of everybody with the same words."""
 
+import dataclasses
 import json
 
 import nbformat
@@ -8,7 +9,7 @@ import pytest
 
 from margins_book.checking.forms import WrongForm
 from margins_course.assignments import trial_answers
-from margins_course.assignments.answer_forms import FORMS_KEY, Form, as_json, form_of, from_json, merge_forms
+from margins_course.assignments.answer_forms import FORMS_KEY, Form, form_of, from_json, merge_forms
 from margins_course.assignments.cells import is_hidden, label_of
 from margins_course.grading.grade import run_check, with_form
 from margins_course.grading.reference import InProcessAnswers, read_reference, round_trip
@@ -39,7 +40,7 @@ def learned(kind):
     form = Form()
     for answer in ANSWERS[kind]:
         form = merge_forms(form, form_of(answer))
-    assert from_json(json.loads(json.dumps(as_json(form)))) == form
+    assert from_json(json.loads(json.dumps(dataclasses.asdict(form)))) == form
     return form
 
 
@@ -148,7 +149,7 @@ def test_every_function_of_the_book_has_its_form_in_the_notebook_and_none_takes_
             if cell.cell_type == "code" and cell.metadata.nbgrader.solution:
                 for form in cell.metadata[FORMS_KEY].values():
                     assert form, label_of(cell)
-                    assert "single" not in json.dumps(form)
+                    assert '"single": true' not in json.dumps(form)
 
 
 def said_by_visible_check(path, label, change):
