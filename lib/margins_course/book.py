@@ -19,16 +19,13 @@ def find_chapter(wanted: str, beside: Path = Path()) -> Path:
     if path.suffix == ".md" and path.is_file():
         return path
     chapters = sorted((BOOK / "chapters").glob("[0-9]*.md"))
-    found = [path for path in chapters if wanted == path.stem or _number(path) == wanted.lstrip("0")]
+    number = f"{wanted.zfill(2)}_"
+    found = [path for path in chapters if wanted == path.stem or path.stem.startswith(number)]
     if len(found) != 1:
         missing = f"none in {BOOK / 'chapters'} (set {NAMED_BY} to the folder of the book)"
         listed = ", ".join(path.stem for path in chapters) or missing
         raise CourseProblem(f"there is no chapter {wanted!r}; expected an .md file, or one of: {listed}")
     return found[0]
-
-
-def _number(path: Path) -> str:
-    return path.stem.partition("_")[0].lstrip("0")
 
 
 def page_of(path: Path) -> str:

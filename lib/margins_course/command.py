@@ -13,6 +13,7 @@ one folder. Each step can be repeated at any time: what is done stays done.
 `margins-course STEP --help` tells more about a step."""
 
 ASSIGNMENT = "name", {"metavar": "NAME", "help": "the assignment's name, such as homework-1"}
+CHAPTERS = "a chapter of the book by number or name, or the path of your own (.md)"
 COURSE = {"metavar": "DIR", "default": ".", "help": "the course folder (default: this one)"}
 
 # What each step is about, the first sentence for the list of all steps; its arguments.
@@ -23,14 +24,7 @@ STEPS: dict[str, tuple[str, list[tuple[str, dict]]]] = {
         "behind a #. Its comments explain the due date, the late rule, extensions and the rest.",
         [
             ASSIGNMENT,
-            (
-                "chapters",
-                {
-                    "metavar": "CHAPTER",
-                    "nargs": "+",
-                    "help": "a chapter of the book by number or name, or the path of your own (.md)",
-                },
-            ),
+            ("chapters", {"metavar": "CHAPTER", "nargs": "+", "help": CHAPTERS}),
         ],
     ),
     "release": (

@@ -21,10 +21,9 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from margins_course import CourseProblem
 
@@ -57,10 +56,6 @@ class CourseFolder:
         """The journal of points and comments given by hand."""
         return self.root / "marks" / f"{assignment}.jsonl"
 
-    def review(self, assignment: str) -> Path:
-        """The folder in which the server of the review pages keeps its address."""
-        return self.root / "review" / assignment
-
     def report(self, name: str) -> Path:
         return self.root / "reports" / name
 
@@ -73,10 +68,9 @@ class CourseFolder:
         path = self.notebook("source", assignment)
         if not path.is_file():
             there = ", ".join(sorted(found.parent.name for found in self.root.glob("source/*/*.ipynb")))
+            problem = f"{assignment!r} is not released in {self.root}; released are: {there or 'none'}"
             remedy = f"run `margins-course release {assignment}` first, or name the folder with --course"
-            raise CourseProblem(
-                f"{assignment!r} is not released in {self.root}; released are: {there or 'none'}; {remedy}"
-            )
+            raise CourseProblem(f"{problem}; {remedy}")
         return path
 
     def source_text(self, assignment: str) -> str:
@@ -125,8 +119,7 @@ def delete_leftovers(course: CourseFolder) -> None:
 UNREADABLE = ValueError, TypeError, KeyError, AttributeError, RecursionError
 
 
-@dataclass(frozen=True)
-class Journal:
+class Journal(NamedTuple):
     """What a journal holds, in its order, and a sentence for each line that cannot be read."""
 
     entries: list[Any]
@@ -153,16 +146,23 @@ def append_to_journal(path: Path, entries: Iterable[dict]) -> None:
     text = "".join(json.dumps(entry, sort_keys=True) + "\n" for entry in entries).encode("ascii")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)  # closing the file opens the lock
+        with locked(path, os.O_RDWR | os.O_APPEND | os.O_CREAT) as handle:
             _add(handle, text)
-        finally:
-            os.close(handle)
         _keep_name(path.parent)
     except OSError as reason:
         remedy = "nothing of this was kept: see to the disk, then do the last step again"
         raise CourseProblem(f"{path} could not be written ({reason.strerror}); {remedy}") from None
+
+
+@contextlib.contextmanager
+def locked(path: Path, flags: int = os.O_RDONLY) -> Iterator[int]:
+    """The handle of a file or folder, which nobody else locks meanwhile."""
+    handle = os.open(path, flags, 0o644)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)  # closing the file opens the lock
+        yield handle
+    finally:
+        os.close(handle)
 
 
 def _add(handle: int, text: bytes) -> None:
@@ -199,8 +199,9 @@ TERMINAL_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 
 def spreadsheet_cell(value: object) -> str:
     """A cell's text; what a spreadsheet would take for a formula gets an apostrophe in front."""
-    text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
-    return FORMULA.sub(r"\1\2'\3", one_line(text)) if isinstance(value, str) else text
+    if isinstance(value, str):
+        return FORMULA.sub(r"\1\2'\3", one_line(value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def one_line(text: str) -> str:

@@ -72,9 +72,8 @@ def grade(course: CourseFolder, options: argparse.Namespace) -> None:
     for note in marked.notes:
         print(one_line(note))
     if not marked.everybody:
-        raise CourseProblem(
-            f"nothing of {name} is collected: run `margins-course collect {name} FILES` first"
-        )
+        remedy = f"run `margins-course collect {name} FILES` first"
+        raise CourseProblem(f"nothing of {name} is collected: {remedy}")
     print(f"{name}: {counted(marked.everybody, 'submission')}, {marked.new} marked now")
     print(f"next: margins-course review {name}")
 
@@ -107,10 +106,9 @@ def export(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.grading.export import export as exported
     from margins_course.grading.export import notices
 
-    names = options.names or None
-    for path in exported(course, names):
+    for path in exported(course, options.names):
         print(path.relative_to(course.root))
-    for line in notices(course, names):
+    for line in notices(course, options.names):
         print(one_line(line))
 
 

@@ -22,7 +22,7 @@ STANDING = Standing("ada", "accepted", "", None, 0.0, "")
 
 
 def score(label, points, out_of, waits=""):
-    return ExerciseScore(label, points, out_of, 0.0, 0.0, waits)
+    return ExerciseScore(label, points, out_of, waits)
 
 
 def png(width=4, height=3):

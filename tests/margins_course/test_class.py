@@ -250,7 +250,7 @@ def test_steps_in_the_wrong_order_say_what_to_do_first(tmp_path, capsys):
     assert "released are: none; run `margins-course release 1` first" in capsys.readouterr().err
     (tmp_path / "roster.csv").write_text("id,name\na,Ada\n")
     assert command.main(["export", *course]) == 2
-    assert "run `margins-course grade ASSIGNMENT` first" in capsys.readouterr().err
+    assert "run `margins-course grade NAME` first" in capsys.readouterr().err
     assert command.main(["release", "sheet", *course]) == 2
     assert "`margins-course new sheet CHAPTER`" in capsys.readouterr().err
     assert command.main(["new", "sheet", "2", *course]) == 0

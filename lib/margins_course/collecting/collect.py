@@ -8,9 +8,9 @@ change their names, the name alone would let one take another's place.
 import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from margins_course.assignments.settings import Settings, read_settings
 from margins_course.collecting import records
@@ -26,8 +26,7 @@ FEWEST_FILES, DOWNLOAD_SPAN = 3, timedelta(seconds=60)
 COLUMNS = ("id", "name", "status", "seconds_late", "received", "file", "reason")
 
 
-@dataclass(frozen=True)
-class Collected:
+class Collected(NamedTuple):
     """The end of collecting: a row for everybody, the number of new deliveries, and what to know besides."""
 
     rows: list[dict[str, str]]

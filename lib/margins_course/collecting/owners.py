@@ -96,9 +96,8 @@ class Owners:
             reason = f"two numbers in the name are the lms_id of {both}"
             return None, f"{reason}: look into Canvas whose it is, {BY_HAND}"
         (student,) = found
-        letters = letters_and_digits(
-            next(reading.name for reading in readings if reading.number == student.lms_id)
-        )
+        name = next(reading.name for reading in readings if reading.number == student.lms_id)
+        letters = letters_and_digits(name)
         named = self.by_letters["".join(sorted(letters))]
         if named and student not in named:
             return None, _contradiction(student, named[0])

@@ -92,13 +92,10 @@ def standings(course: CourseFolder, settings: Settings, students: list[Student])
     for record in sorted(records, key=_time_and_file, reverse=True):
         if record.status == REFUSED:
             refused[record.student].append(record)
+    made = {s.id: _standing(s, settings, counts.get(s.id), refused[s.id]) for s in students}
     beside = files_beside(course, settings.name, records)
-    made = {}
-    for student in students:
-        one = _standing(student, settings, counts.get(student.id), refused[student.id])
-        hashes = tuple(sorted(record.sha256 for record in beside[student.id]))
-        made[student.id] = dataclasses.replace(one, beside=hashes)
-    return made
+    hashes = {who: tuple(sorted(record.sha256 for record in beside[who])) for who in made}
+    return {who: dataclasses.replace(one, beside=hashes[who]) for who, one in made.items()}
 
 
 def _standing(

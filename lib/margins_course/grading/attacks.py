@@ -4,12 +4,14 @@ Each stands in the answer cell of one exercise. It may cost that exercise its po
 targets are made for the purpose and looked at afterwards: a file, a port, a process.
 """
 
+import contextlib
 import secrets
 import select
 import shutil
 import socket
 import subprocess
 import tempfile
+import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +34,7 @@ class Attack:
         """The answer cell of an exercise with the attack in it."""
         if not self.inside:
             return f"{solution}\n\n{self.code}\n"
-        body = "\n".join(f"    {line}" for line in self.code.splitlines())
+        body = textwrap.indent(self.code, "    ")
         return "\n\n".join(f"def {name}(*_, **__):\n{body}\n" for name in functions)
 
 
@@ -81,20 +83,17 @@ for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
         caller.send(b"heard")
     except OSError:
         pass"""
-READS = "print(open({file!r}).read())"
-SPOILS = "open({file!r}, 'w').write('spoilt')"
-PRINTS = "for _ in range(20):\n    print('x' * 10**6)"
 MEMORY = "kept = []\nwhile True:\n    kept.append(bytearray(200_000_000))"
 HUGE = "import numpy\nreturn numpy.ones(10_000_000)"
 EXIT = "import os\nos._exit(0)"
 
 
 REACHING = {
-    "reads the canary file": READS,
-    "writes into it": SPOILS,
+    "reads the canary file": "print(open({file!r}).read())",
+    "writes into it": "open({file!r}, 'w').write('spoilt')",
     "calls the listener": CALLS,
     "makes many files": FILES,
-    "prints 20 million characters": PRINTS,
+    "prints 20 million characters": "for _ in range(20):\n    print('x' * 10**6)",
     "starts a program that would outlive it": OUTLIVES,
     "kills what it can": KILLS,
 }
@@ -118,8 +117,7 @@ def attacks(targets: "AttackTargets") -> list[Attack]:
 
 def _tried(code):
     """Code that catches every exception and continues."""
-    body = "\n".join(f"    {line}" for line in code.splitlines())
-    return f"try:\n{body}\nexcept BaseException as reason:\n    print(reason)"
+    return f"try:\n{textwrap.indent(code, '    ')}\nexcept BaseException as reason:\n    print(reason)"
 
 
 def patched(functions: Iterable[str]) -> str:
@@ -127,7 +125,7 @@ def patched(functions: Iterable[str]) -> str:
     return PATCHES + "".join(f"\n\ndef {name}(*_, **__):\n    return 0.0\n" for name in functions)
 
 
-class AttackTargets:
+class AttackTargets(contextlib.AbstractContextManager):
     """What attacks aim at: a file in the course folder, a listener on the loopback, a process, a name."""
 
     def __init__(self, folder: Path):
@@ -139,15 +137,11 @@ class AttackTargets:
         port = self.stream.getsockname()[1]
         self.datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.datagrams.bind(("127.0.0.1", port))
-        self.process = subprocess.Popen(
-            ["sleep", "86400"], start_new_session=True, preexec_fn=end_with_parent
-        )
+        sleep = ["sleep", "86400"]
+        self.process = subprocess.Popen(sleep, start_new_session=True, preexec_fn=end_with_parent)
         self.argument = f"{3600 + secrets.randbelow(3600)}.{secrets.randbelow(10**9)}"
         self.names = {"file": str(self.file), "port": port, "process": self.process.pid}
         self.names["argument"] = self.argument  # of a program that would outlive the sandbox
-
-    def __enter__(self) -> "AttackTargets":
-        return self
 
     def __exit__(self, *_):
         self.process.kill()

@@ -25,9 +25,10 @@ from margins_course.grading.environment import certificate_text, environment_has
 from margins_course.grading.grade import Progress, as_finished, grade, run_checks, worker_pool
 from margins_course.grading.reference import InProcessAnswers, read_reference
 from margins_course.grading.results import Result, as_json
-from margins_course.sandbox.answers import Limits
+from margins_course.sandbox.limits import LIMITS, Limits
 
 Points = Mapping[str, float | None]  # by check; None: whatever it earns is right
+Marking = Callable[["Canary", Limits], Future]
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,8 @@ def known_mistakes(source: str, limits: Limits) -> list[Mistake]:
         for title, code in cell.metadata.get(MISTAKES_KEY, {}).items():
             verdicts = run_checks(reference, InProcessAnswers(reference, code), limits, only=label_of(cell))
             if all(verdicts.points.values()):
-                raise CourseProblem(
-                    f"{label_of(cell)}: a known mistake ({title}) passes every check; release again"
-                )
+                problem = f"{label_of(cell)}: a known mistake ({title}) passes every check"
+                raise CourseProblem(f"{problem}; release again")
             found.append(Mistake(label_of(cell), title, code, verdicts.points))
     return found
 
@@ -132,17 +132,12 @@ def _points_of_checks(exercises: Iterable[Exercise], share: float | None) -> dic
     return {check.name: None if share is None else share * check.points for check in checks}
 
 
-LIMITS = Limits()
 # for those that would use up any time
 HOSTILE_LIMITS = Limits(call=2.5, check=8.0, submission=60.0, exercise=12.0, patience=2.0)
 
 
 def certify_class(
-    course: CourseFolder,
-    name: str,
-    *,
-    progress: Progress = lambda *_: None,
-    pool: Executor | None = None,
+    course: CourseFolder, name: str, *, progress: Progress = lambda *_: None, pool: Executor | None = None
 ) -> Path:
     """The file that certifies a canary class got its marks, or a CourseProblem that says who did not.
 
@@ -167,11 +162,7 @@ def certify_class(
 
 
 def _tried(
-    maker: CanaryClass,
-    mistakes: Future,
-    marked: Callable[[Canary, Limits], Future],
-    folder: Path,
-    progress: Progress,
+    maker: CanaryClass, mistakes: Future, marked: Marking, folder: Path, progress: Progress
 ) -> Iterator[tuple[str, str, float]]:
     """Every canary with its known points in words and those that it got; a hostile one gets a second try."""
     with AttackTargets(folder) as watch:

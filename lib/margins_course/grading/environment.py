@@ -26,11 +26,8 @@ def environment_hash() -> str:
 @cache
 def environment() -> dict:
     """The environment in words and version numbers."""
-    found = {
-        "python": platform.python_version(),
-        "executable": sys.executable,
-        "platform": f"{platform.system()} {platform.machine()}",
-    }
+    found = {"python": platform.python_version(), "executable": sys.executable}
+    found["platform"] = f"{platform.system()} {platform.machine()}"
     found |= {name: _version(name) for name in LIBRARIES}
     return found | {f"source of {folder.name}": _hash_of(folder) for folder in package_folders()}
 
@@ -74,9 +71,7 @@ def certificate_text(name: str, key: str, tried: list[tuple[str, str, float]], m
 
 def is_current_certificate(path: Path, key: str) -> bool:
     """Whether a certificate is of today, of this machine and of this key."""
-    if not path.is_file():
-        return False
-    lines = path.read_text(encoding="utf-8").splitlines()
-    today = datetime.now().astimezone().strftime("%Y-%m-%d")
-    is_todays = any(line.startswith(f"Made: {today}") for line in lines)
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    made = f"Made: {datetime.now().astimezone():%Y-%m-%d}"
+    is_todays = any(line.startswith(made) for line in lines)
     return is_todays and f"Machine: {platform.node()}" in lines and f"Key: {key}" in lines

@@ -25,7 +25,7 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from margins_course import CourseProblem
@@ -42,13 +42,11 @@ MOODLE_COLUMNS = ("ID number", "Full name", "Email address")
 Marks = dict[str, list[Total]]  # by assignment, in the order of the roster
 
 
-def export(course: CourseFolder, names: list[str] | None = None) -> list[Path]:
+def export(course: CourseFolder, names: Sequence[str] = ()) -> list[Path]:
     """The tables of some assignments (or of all that are marked) and bundles of feedback; their paths."""
     marks = {name: totals(course, name) for name in names or marked_assignments(course)}
     if not marks:
-        raise CourseProblem(
-            f"nothing is marked in {course.root}: run `margins-course grade ASSIGNMENT` first"
-        )
+        raise CourseProblem(f"nothing is marked in {course.root}: run `margins-course grade NAME` first")
     tables = {
         "marks.csv": (marks_columns(marks), marks_rows(marks)),
         "marks-canvas.csv": ((*CANVAS_COLUMNS, *marks), canvas_rows(marks)),
@@ -65,7 +63,7 @@ def marked_assignments(course: CourseFolder) -> list[str]:
     return sorted({path.parent.name for path in (course.root / "results").glob("*/*.json")})
 
 
-def notices(course: CourseFolder, names: list[str] | None = None) -> list[str]:
+def notices(course: CourseFolder, names: Sequence[str] = ()) -> list[str]:
     """Sentences on what a person should look at: damaged lines, strangers, answers that wait for a mark."""
     found = []
     for name in names or marked_assignments(course):
@@ -137,8 +135,8 @@ def moodle_rows(marks: Marks) -> Iterator[dict]:
 def status(total: Total) -> str:
     """What became of a submission, and why there is no score or what to know of it."""
     standing = total.standing
-    if standing.status in ("refused", "missing"):  # the total's reason says the same
-        return ": ".join(filter(None, [standing.status, standing.reason]))
+    if standing.status in ("refused", "missing"):
+        return total.reason  # which says both
     return ": ".join(filter(None, [standing.status, standing.reason, total.reason]))
 
 
@@ -175,8 +173,7 @@ def moodle_member(file: str, student: Student, name: str) -> str:
 
 def canvas_member(file: str, student: Student, name: str) -> str:
     """The name of a student's page in Canvas's bundle; nothing if the file did not come from Canvas."""
-    readings = [] if MOODLE.match(file) else canvas_names(file)
-    for reading in readings:
+    for reading in () if MOODLE.match(file) else canvas_names(file):
         if reading.number == student.lms_id:
             # no number but the two that count
             person = re.sub("[0-9]", "", letters_and_digits(student.name)) or "student"

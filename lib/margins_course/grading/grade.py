@@ -12,6 +12,7 @@ import io
 import multiprocessing
 import os
 import re
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -32,7 +33,7 @@ from margins_course.grading.outdated import checks_hash
 from margins_course.grading.reference import InProcessAnswers, Reference, read_reference
 from margins_course.grading.results import Key, Result
 from margins_course.grading.student_work import Given, work_by_exercise
-from margins_course.sandbox.answers import Answers, CellResult, Limits
+from margins_course.sandbox.answers import LIMITS, Answers, CellResult, Limits
 from margins_course.sandbox.limits import CheckTooLong, end_with_parent, memory_limit, time_limit
 from margins_course.sandbox.photographs import decoded_photographs
 
@@ -132,37 +133,27 @@ def corner_of(check: NotebookNode, line: int) -> str:
 
 def _line_in(check, reason):
     """The line of the check's own code, outside of its functions, in which it stopped; 0 if in none."""
-    trace, line = reason.__traceback__, 0
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if (code.co_filename, code.co_name) == (grade_id(check), "<module>"):
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
+    own = (grade_id(check), "<module>")
+    steps = [(step.f_code, line) for step, line in traceback.walk_tb(reason.__traceback__)]
+    return next((line for code, line in reversed(steps) if (code.co_filename, code.co_name) == own), 0)
 
 
-def grade(
-    submitted: bytes,
-    source: str,
-    limits: Limits = Limits(),  # noqa: B008 - it is frozen
-    *,
-    alone: bool = True,
-) -> Result:
+def grade(submitted: bytes, source: str, limits: Limits = LIMITS, *, alone: bool = True) -> Result:
     """The result of a submitted notebook; `Refused` where none can be made.
 
     `submitted` is the student's file, bytes of whatever kind, `source` the text of the instructor's notebook.
     Where others are marked beside it (not `alone`), the result says whether time ran out.
     """
-    reference, sheet = read_reference(source), read_sheet(source)
+    reference = read_reference(source)
     reference.require_forms()
-    cells, given = read_submission(submitted), Given(reference, sheet)
+    cells, given = read_submission(submitted), Given(reference, read_sheet(source))
     to_run, exercises = cells_to_run(cells, reference, given)
     with Answers(to_run, limits, exercises) as answers:
         made = run_checks(reference, answers, limits)
         results, ran_out = answers.results, answers.time_budget.ran_out
     results |= _attached_pictures(cells)
     ran_out |= any((said or "").startswith(CheckTooLong.__name__) for said in made.messages.values())
-    work = work_by_exercise(cells, results, given, sheet, made.messages)
+    work = work_by_exercise(cells, results, given, made.messages)
     file = hashlib.sha256(submitted).hexdigest()
     key = Key(file, checks_hash(source), environment_hash())
     return Result(key, made.points, made.messages, made.praise, made.corners, work, ran_out and not alone)
@@ -199,10 +190,9 @@ def worker_pool() -> Iterator[ProcessPoolExecutor]:
         try:
             yield pool
         except BrokenProcessPool:
-            raise CourseProblem(
-                "a process that marks was killed, probably because the machine ran out of memory; what is "
-                "marked is kept, and the same line goes on from there"
-            ) from None
+            problem = "a process that marks was killed, probably because the machine ran out of memory"
+            remedy = "what is marked is kept, and the same line goes on from there"
+            raise CourseProblem(f"{problem}; {remedy}") from None
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise

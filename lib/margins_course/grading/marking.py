@@ -19,7 +19,7 @@ from margins_course.grading.environment import environment_hash
 from margins_course.grading.grade import Progress, as_finished, grade, worker_pool
 from margins_course.grading.outdated import checks_hash, why_not_released
 from margins_course.grading.results import Key, Result, as_json, read_result
-from margins_course.sandbox.answers import Limits
+from margins_course.sandbox.limits import LIMITS, Limits
 
 
 class Marked(NamedTuple):
@@ -35,12 +35,7 @@ class Marked(NamedTuple):
 
 
 def mark_class(
-    course: CourseFolder,
-    name: str,
-    *,
-    again: Iterable[str] = (),
-    limits: Limits = Limits(),  # noqa: B008 - it is frozen
-    progress: Progress = print,
+    course: CourseFolder, name: str, *, progress: Progress, again: Iterable[str] = (), limits: Limits = LIMITS
 ) -> Marked:
     """Results of all submissions to an assignment; or of some students, whatever results they have."""
     if why := why_not_released(course.source_text(name), read_settings(course, name)):
@@ -84,11 +79,7 @@ def mark_or_refuse(course: CourseFolder, name: str, student: str, limits: Limits
 
 
 def mark_one(
-    course: CourseFolder,
-    name: str,
-    student: str,
-    limits: Limits = Limits(),  # noqa: B008 - it is frozen
-    alone: bool = True,
+    course: CourseFolder, name: str, student: str, limits: Limits = LIMITS, alone: bool = True
 ) -> Result:
     """The result of one submission as a JSON file: this alone runs on other machines too."""
     source, content = course.source_text(name), course.notebook("submitted", name, student).read_bytes()

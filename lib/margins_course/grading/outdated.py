@@ -35,12 +35,9 @@ def checks_hash(source: str) -> str:
 def settings_hash(settings: Settings) -> str:
     """The hash of the settings that a release makes notebooks from: exercises, points, own checks."""
     chosen = [[Path(one.chapter).stem, one.label, one.points] for one in settings.exercises]
-    return _hash([chosen, _private(settings.private_checks)])
-
-
-def _private(folder: Path | None) -> list[list[str]]:
-    files = sorted(folder.glob("*.py")) if folder else []
-    return [[file.name, file.read_text(encoding="utf-8", errors="replace")] for file in files]
+    files = sorted(settings.private_checks.glob("*.py")) if settings.private_checks else []
+    private = [[file.name, file.read_text(encoding="utf-8", errors="replace")] for file in files]
+    return _hash([chosen, private])
 
 
 def _hash(value) -> str:
@@ -57,12 +54,11 @@ def why_not_released(source: str, settings: Settings) -> str:
 
 def why_outdated(result: Result, standing: Standing, source: str, name: str) -> str:
     """Why a result does not count, "" if it does."""
+    why = ""
     if result.key.file != standing.sha256:
-        return f"another file counts since it was marked: margins-course grade {name}"
-    if result.key.checks != checks_hash(source):
-        return f"checks or points changed after it was marked: margins-course grade {name}"
-    if result.ran_out:
-        return (
-            f"its time ran out beside others, and it was not marked again alone: margins-course grade {name}"
-        )
-    return ""
+        why = "another file counts since it was marked"
+    elif result.key.checks != checks_hash(source):
+        why = "checks or points changed after it was marked"
+    elif result.ran_out:
+        why = "its time ran out beside others, and it was not marked again alone"
+    return why and f"{why}: margins-course grade {name}"

@@ -60,11 +60,13 @@ class Reference:
         }
         self.checks = [cell for cell in cells if grade_id(cell) in self.points]
         self.solutions = [cell for cell in cells if nbgrader_role(cell).solution]
-        self.setup = [
-            cell for cell in cells if not nbgrader_role(cell).grade and not nbgrader_role(cell).solution
-        ]
+        given = [cell for cell in cells if not nbgrader_role(cell).grade]
+        self.setup = [cell for cell in given if not nbgrader_role(cell).solution]
         self.functions = {name: cell for cell in self.solutions for name in functions_of(cell.source)}
-        self.forms = {name: _form(cell, name) for name, cell in self.functions.items()}
+        self.forms: dict[str, Form] = {}
+        for name, cell in self.functions.items():  # none is known before the first release
+            kept = cell.metadata.get(answer_forms.FORMS_KEY, {})
+            self.forms[name] = answer_forms.from_json(kept.get(name, {}))
         self.names: dict[str, Any] = {"__name__": "__main__"}
         self.setup_names: dict[str, Any] = {"__name__": "__main__"}
         self._run_cells(cells)
@@ -97,21 +99,14 @@ class Reference:
     def require_forms(self) -> None:
         """A CourseProblem, unless the notebook says what form the answers have."""
         if any(answer_forms.FORMS_KEY not in cell.metadata for cell in self.solutions):
-            raise CourseProblem(
-                "this assignment was released by an earlier version of margins-course, which did not note "
-                "the form of the answers; run `margins-course release` again"
-            )
+            problem = "an earlier version of margins-course released this and noted no form of the answers"
+            raise CourseProblem(f"{problem}; run `margins-course release` again")
 
 
 @lru_cache(maxsize=4)
 def read_reference(source: str) -> Reference:
     """The reference of a notebook's text; a process marks many submissions with the same one."""
     return Reference(source)
-
-
-def _form(cell, name):
-    kept = cell.metadata.get(answer_forms.FORMS_KEY, {}).get(name)
-    return Form() if kept is None else answer_forms.from_json(kept)
 
 
 class InProcessAnswers:
@@ -126,8 +121,6 @@ class InProcessAnswers:
         """The start of a check: what runs here is trusted to end."""
 
     def raw_function(self, name: str) -> Callable:
-        """The function of that name as it is."""
-
         def missing(*_, **__):
             raise NameError(f"name {name!r} is not defined")
 

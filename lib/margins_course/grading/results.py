@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from margins_course import CourseProblem
-from margins_course.assignments.sheet import Line, Sheet
+from margins_course.assignments.sheet import Sheet
 from margins_course.collecting.roster import ID
 from margins_course.folder import UNREADABLE, CourseFolder, Journal, append_to_journal, read_journal
 
@@ -139,14 +139,10 @@ def _check(mark: HandMark, sheet: Sheet) -> None:
     who = f"{mark.student}, {mark.exercise}"
     if len(mark.comment) > LONGEST_COMMENT:
         raise CourseProblem(f"{who}: {len(mark.comment)} characters of comment; at most {LONGEST_COMMENT}")
-    if mark.lines is not None:
-        _check_lines(who, mark.lines, sheet.exercise(mark.exercise).rubric)
-
-
-def _check_lines(who: str, points: tuple[float, ...], rubric: tuple[Line, ...]) -> None:
-    if len(points) != len(rubric):
+    rubric, points = sheet.exercise(mark.exercise).rubric, mark.lines
+    if points is not None and len(points) != len(rubric):
         raise CourseProblem(f"{who}: got {points!r}; expected points for {len(rubric)} lines of the rubric")
-    for number, (got, line) in enumerate(zip(points, rubric, strict=True), 1):
+    for number, (got, line) in enumerate(zip(points or (), rubric, strict=False), 1):
         if not 0 <= got <= line.points:
             raise CourseProblem(f"{who}: got {got!r} points in line {number}; expected 0 to {line.points:g}")
 

@@ -20,19 +20,16 @@ HEADING = re.compile(r"^## .+$", re.M)
 
 
 def work_by_exercise(
-    cells: list[NotebookNode],
-    results: dict[str, CellResult],
-    given: "Given",
-    sheet: Sheet,
-    messages: dict[str, str | None],
+    cells: list[NotebookNode], results: dict[str, CellResult], given: "Given", messages: dict[str, str | None]
 ) -> dict[str, Work]:
     """The work of every exercise of the sheet, empty if nothing was written; and under "" what is in none."""
-    pieces: dict[str, list[Piece]] = {label: [] for label in ("", *(e.label for e in sheet.exercises))}
+    pieces: dict[str, list[Piece]] = {label: [] for label in ("", *(e.label for e in given.sheet.exercises))}
     for number, (cell, here) in enumerate(zip(cells, given.places(cells), strict=True)):
         if here in pieces and not given.is_unchanged(cell):
-            pieces[here].append(_piece(cell, results.get(f"cell {number}")))
+            ran = results.get(f"cell {number}", CellResult())
+            pieces[here].append(Piece(cell.cell_type, cell.source, ran.printed, ran.error, ran.pictures))
     said = {label: {n: m for n, m in messages.items() if n.startswith(f"{label}--")} for label in pieces}
-    worth = {exercise.label: exercise.worth for exercise in sheet.exercises}
+    worth = {exercise.label: exercise.worth for exercise in given.sheet.exercises}
     return {
         label: Work(tuple(found), fingerprint(tuple(found), said[label], worth.get(label, [])))
         for label, found in pieces.items()
@@ -44,13 +41,14 @@ class Given:
     """The cells that students were given, to be told from their own, whatever became of the cells' names."""
 
     def __init__(self, reference: Reference, sheet: Sheet):
-        self.cells, self.functions = reference.cells, reference.functions
+        self.cells, self.functions, self.sheet = reference.cells, reference.functions, sheet
         self.labels = {}  # of the texts and code that were given, as students got them
         for text, label in _statements(reference, sheet):
             self.labels[_plain(text)] = label
         for cell in reference.cells.values():
             if cell.cell_type == "code":
-                self.labels[_plain(_as_given(cell))] = label_of(cell)
+                given = stubbed(cell.source) if nbgrader_role(cell).solution else cell.source
+                self.labels[_plain(given)] = label_of(cell)
         self.locked = {_plain(cell.source): cell for cell in reference.cells.values()}
         self.others = {_plain(cell.source) for cell in reference.texts} | {_plain(ANSWER_HERE)}
         self.headings = {_heading(text): label for text, label in self.labels.items() if _heading(text)}
@@ -104,11 +102,6 @@ def _statements(reference, sheet):
             yield cell.source, waiting.pop(0).label
 
 
-def _as_given(cell):
-    """A code cell of the instructor's notebook as students got it."""
-    return stubbed(cell.source) if nbgrader_role(cell).solution else cell.source
-
-
 def _plain(text):
     """Text without what editors change unasked: white space at the ends of lines."""
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
@@ -117,13 +110,3 @@ def _plain(text):
 def _heading(text):
     found = HEADING.match(text)
     return found and found[0]
-
-
-def _piece(cell, result):
-    return Piece(
-        kind=cell.cell_type,
-        source=cell.source,
-        printed=result.printed if result else "",
-        error=result.error if result else None,
-        pictures=result.pictures if result else (),
-    )

@@ -32,8 +32,6 @@ class ExerciseScore:
     label: str
     points: float | None
     out_of: float
-    automatic: float
-    by_hand: float
     waits: str  # "", or why it waits or what a person should look at
 
 
@@ -88,11 +86,9 @@ class _Totals:
             reason = "; ".join(remarks)
             return Total(student, standing, None, reason, out_of, None, 1.0, scores, result, marks)
         factor = self.settings.late.factor(standing.seconds_late)
-        late = duration(standing.seconds_late)
-        if factor == 1 and standing.seconds_late > 0:
-            remarks.append(f"came {late} after the due date, which costs nothing")
-        if factor < 1:
-            remarks.append(f"came {late} after the due date, so {100 * factor:g} % of the points count")
+        if standing.seconds_late > 0:
+            cost = f"so {100 * factor:g} % of the points count" if factor < 1 else "which costs nothing"
+            remarks.append(f"came {duration(standing.seconds_late)} after the due date, {cost}")
         before = sum(score.points or 0.0 for score in scores)
         score, reason = min(round_up(before * factor), out_of), "; ".join(remarks)
         return Total(student, standing, score, reason, out_of, before, factor, scores, result, marks)
@@ -117,15 +113,14 @@ class _Totals:
         beside = self.standings[student.id].beside
         if needs_manual_marking(exercise, work, self.given, beside) and not is_marked:
             points, waits = None, waits or NOT_MARKED
-        return ExerciseScore(exercise.label, points, exercise.points, automatic, by_hand, waits)
+        return ExerciseScore(exercise.label, points, exercise.points, waits)
 
 
 def why_stale(exercise: Exercise, work: Work, mark: HandMark) -> str:
     """Why a mark does not count: it was given to another answer or by another rubric; "" if it counts."""
     most = [line.points for line in exercise.rubric]
-    if mark.lines is not None and len(mark.lines) != len(most):
-        return RUBRIC_CHANGED
-    if any(points > line for points, line in zip(mark.lines or (), most, strict=False)):
+    got = most if mark.lines is None else mark.lines
+    if len(got) != len(most) or any(points > line for points, line in zip(got, most, strict=True)):
         return RUBRIC_CHANGED
     return CHANGED if mark.fingerprint != work.fingerprint else ""
 
@@ -149,9 +144,7 @@ def with_files_beside(result: Result, beside: tuple[str, ...], sheet: Sheet) -> 
     return dataclasses.replace(result, work=work)
 
 
-def needs_manual_marking(
-    exercise: Exercise, work: Work, given: set[str], beside: tuple[str, ...] = ()
-) -> bool:
+def needs_manual_marking(exercise: Exercise, work: Work, given: set[str], beside: tuple[str, ...]) -> bool:
     """Whether something is to be marked by the rubric: text, code that no check calls, a file beside."""
     if not exercise.rubric or beside:
         return bool(exercise.rubric)

@@ -19,8 +19,7 @@ WAITING_WORDS = {
     CHANGED: "The answer changed after it was marked; your teacher will read it again.",
     RUBRIC_CHANGED: "The rubric changed after this was marked; your teacher will read it again.",
 }
-# their message says it all
-PLAIN_ERRORS = ("AssertionError", "CheckFailed", "NotImplementedError", "StudentError")
+PLAIN_ERRORS = ("AssertionError", "CheckFailed", "NotImplementedError", "StudentError")  # names add nothing
 
 
 @dataclass(frozen=True)
@@ -49,11 +48,10 @@ class FeedbackCard:
     @property
     def state(self) -> str:
         """Whether an exercise has all points, some, none, or waits."""
-        if self.score.points is None:
+        points = self.score.points
+        if points is None:
             return "waits"
-        return (
-            "full" if self.score.points >= self.score.out_of else "some" if self.score.points > 0 else "none"
-        )
+        return "full" if points >= self.score.out_of else "some" if points > 0 else "none"
 
     @property
     def earned(self) -> str:

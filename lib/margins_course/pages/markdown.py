@@ -33,8 +33,7 @@ def _parser(authors: bool) -> MarkdownIt:
     parser.use(dollarmath_plugin, allow_labels=False, double_inline=True).use(amsmath_plugin)
     # a heading of the page would promise a section of the page
     rules = {"heading_open": lambda *_: '<p class="heading">', "heading_close": lambda *_: "</p>\n"}
-    rules |= dict.fromkeys(("math_inline", "amsmath"), _formula)
-    rules |= dict.fromkeys(("math_inline_double", "math_block"), _displayed)
+    rules |= dict.fromkeys(("math_inline", "math_inline_double", "math_block", "amsmath"), _formula)
     if not authors:
         rules |= {"link_open": lambda *_: "", "link_close": _address, "image": _picture}
     for name, rule in rules.items():
@@ -56,23 +55,14 @@ def _picture(renderer, tokens, place, options, env) -> str:
 
 
 def _formula(renderer, tokens, place, options, env) -> str:
-    token = tokens[place]
-    if token.type == "amsmath":
-        return formula_html(token.content.strip(), token.content, True, env, "div")
-    return formula_html(token.content.strip(), f"${token.content}$", False, env, "span")
-
-
-def _displayed(renderer, tokens, place, options, env) -> str:
-    content = tokens[place].content
-    tag = "div" if tokens[place].type == "math_block" else "span"  # the latter stands in a paragraph
-    return formula_html(content.strip(), f"$${content}$$", True, env, tag)
-
-
-def formula_html(tex: str, written: str, displayed: bool, env: dict, tag: str) -> str:
     """A formula, or its TeX as it was written if it cannot be set."""
-    mathml = env["setter"](tex, displayed)
+    kind, content = tokens[place].type, tokens[place].content
+    displayed = kind != "math_inline"
+    mathml = env["setter"](content.strip(), displayed)
     if mathml is None:
-        return f'<code class="tex">{escape(written)}</code>'
+        signs = "" if kind == "amsmath" else "$$" if displayed else "$"
+        return f'<code class="tex">{escape(signs + content + signs)}</code>'
+    tag = "span" if kind.startswith("math_inline") else "div"  # the former stand in a paragraph
     return f'<{tag} class="formula{" displayed" if displayed else ""}">{mathml}</{tag}>'
 
 

@@ -1,28 +1,22 @@
 """What the review page shows of each answer: owner, verdicts, mark; groups of answers that fail alike."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
 from margins_course.assignments.sheet import Exercise
 from margins_course.book import PACKAGES
-from margins_course.collecting.roster import Student
-from margins_course.grading.results import HandMark, Result, Work
-from margins_course.grading.totals import (
-    CHANGED,
-    RUBRIC_CHANGED,
-    Total,
-    is_empty,
-    needs_manual_marking,
-    why_stale,
-)
+from margins_course.grading import totals as reasons
+from margins_course.grading.results import Result, Work
+from margins_course.grading.totals import Total, is_empty, needs_manual_marking, why_stale
 from margins_course.pages.feedback_card import PLAIN_ERRORS
 
 NOT_MARKED = "not marked"
 OUTDATED = {  # review.js says the same
-    CHANGED: "The answer changed after it was marked: look again",
-    RUBRIC_CHANGED: "The rubric changed after it was marked: mark it again",
+    reasons.CHANGED: "The answer changed after it was marked: look again",
+    reasons.RUBRIC_CHANGED: "The rubric changed after it was marked: mark it again",
 }
 KINDS = {"hidden-check": "hidden check", "private-check": "your own check", "check": "visible check"}
 
@@ -46,41 +40,28 @@ class Verdict:
     corner: str
 
 
-@dataclass(frozen=True)
 class Card:
     """One answer with all that its reader needs; `number` stands for the name where names are hidden."""
 
-    student: Student
-    number: int
-    seconds_late: float
-    verdicts: tuple[Verdict, ...]
-    work: Work
-    mark: HandMark | None
-    is_blank: bool
-    has_text: bool  # or files: something that is marked by the rubric
-    automatic: float
-    exercise: Exercise
-    outside: Work = field(default_factory=Work)  # what stands in no exercise, and set-up that was changed
-    imports: tuple[str, ...] = ()  # modules of the book's own that neither set-up nor solution imports
-
-    @property
-    def is_outdated(self) -> bool:
-        """Whether the mark belongs to another answer or to another rubric."""
-        return bool(self.why_outdated)
-
-    @property
-    def why_outdated(self) -> str:
-        return why_stale(self.exercise, self.work, self.mark) if self.mark else ""
-
-    @property
-    def is_marked(self) -> bool:
-        """Whether a mark counts; where there is a rubric, a comment alone is none."""
-        return self.mark is not None and not self.is_outdated and self.mark.lines is not None
-
-    @property
-    def waits(self) -> bool:
-        """Whether a person must look at the answer."""
-        return self.is_outdated or (bool(self.exercise.rubric) and self.has_text and not self.is_marked)
+    def __init__(self, exercise: Exercise, number: int, total: Total, result: Result, given: set[str]):
+        self.exercise, self.number, self.student = exercise, number, total.student
+        self.seconds_late = total.standing.seconds_late
+        self.verdicts = tuple(verdicts(exercise, result))
+        self.automatic = sum(result.points.get(check.name, 0.0) for check in exercise.checks)
+        self.work = result.work.get(exercise.label, Work())
+        self.outside = result.work.get("", Work())  # what stands in no exercise, and set-up that was changed
+        self.is_blank = is_empty(self.work, given)
+        # text or files: something that is marked by the rubric
+        self.has_text = needs_manual_marking(exercise, self.work, given, total.standing.beside)
+        code = [p.source for p in (*self.work.pieces, *self.outside.pieces) if p.kind == "code"]
+        self.imports = sorted(_imports(code) - _imports([*given, exercise.solution]))
+        self.mark = mark = dict(total.marks).get(exercise.label)
+        self.why_outdated = why_stale(exercise, self.work, mark) if mark else ""
+        self.is_outdated = bool(self.why_outdated)  # the mark belongs to another answer or another rubric
+        # where there is a rubric, a comment alone is no mark
+        self.is_marked = mark is not None and mark.lines is not None and not self.is_outdated
+        must_be_read = bool(exercise.rubric) and self.has_text and not self.is_marked
+        self.waits = self.is_outdated or must_be_read  # for a person
 
     @property
     def state(self) -> str:
@@ -94,32 +75,12 @@ class Card:
 def cards(exercise: Exercise, totals: list[Total], given: set[str]) -> list[Card]:
     """The answers to one exercise in the order of the roster; `given` has the cells that students got."""
     handed_in = ((total, total.result) for total in totals if total.exercises and total.result)
-    return [_card(exercise, place, *both, given) for place, both in enumerate(handed_in, 1)]
+    return [Card(exercise, place, *both, given) for place, both in enumerate(handed_in, 1)]
 
 
-def _card(exercise, place, total, result, given):
-    work, outside = result.work.get(exercise.label, Work()), result.work.get("", Work())
-    known = {name for text in (*given, exercise.solution) for name in IMPORTED.findall(text)}
-    return Card(
-        student=total.student,
-        number=place,
-        seconds_late=total.standing.seconds_late,
-        verdicts=tuple(verdicts(exercise, result)),
-        work=work,
-        mark=dict(total.marks).get(exercise.label),
-        is_blank=is_empty(work, given),
-        has_text=needs_manual_marking(exercise, work, given, total.standing.beside),
-        automatic=sum(result.points.get(check.name, 0.0) for check in exercise.checks),
-        exercise=exercise,
-        outside=outside,
-        imports=tuple(sorted(_imports(work, outside) - known)),
-    )
-
-
-def _imports(*works):
-    """The book's own modules that the code of some work imports, by its text: no student's code is parsed."""
-    sources = [piece.source for work in works for piece in work.pieces if piece.kind == "code"]
-    return {name for source in sources for name in IMPORTED.findall(source)}
+def _imports(texts: Iterable[str]) -> set[str]:
+    """The book's own modules that texts import: no student's code is parsed."""
+    return {name for text in texts for name in IMPORTED.findall(text)}
 
 
 def verdicts(exercise: Exercise, result: Result) -> Iterator[Verdict]:
@@ -136,11 +97,9 @@ def verdicts(exercise: Exercise, result: Result) -> Iterator[Verdict]:
 def check_names(exercise: Exercise) -> dict[str, str]:
     """What a teacher calls each check: "hidden check", with a number where there are several."""
     kinds = {check.name: check.name.partition("--")[2].rpartition("-")[0] for check in exercise.checks}
-    return {
-        name: KINDS.get(kind, name)
-        + (f" {name.rpartition('-')[2]}" if list(kinds.values()).count(kind) > 1 else "")
-        for name, kind in kinds.items()
-    }
+    several = {kind for kind, number in Counter(kinds.values()).items() if number > 1}
+    ends = {name: f" {name.rpartition('-')[2]}" if kind in several else "" for name, kind in kinds.items()}
+    return {name: f"{KINDS.get(kind, name)}{ends[name]}" for name, kind in kinds.items()}
 
 
 def clock(when: str) -> str:

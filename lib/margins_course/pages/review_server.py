@@ -19,8 +19,7 @@ from tornado.web import Application, HTTPError, RequestHandler
 
 from margins_course import CourseProblem
 from margins_course.folder import CourseFolder
-from margins_course.pages.received_marks import NewerMark, mark_as_json, read_sent_mark
-from margins_course.pages.review import POLICY, ReviewState
+from margins_course.pages.review import POLICY, NewerMark, ReviewState, mark_as_json, read_sent_mark
 
 LOOPBACK, LARGEST = "127.0.0.1", 64 * 1024  # bytes of a request
 HEADERS = {
@@ -46,7 +45,7 @@ def serve_review(
 
 
 async def _serve(review, open_browser, ready):
-    over, kept = _interruption(), review.course.review(review.name) / ".place.json"
+    over, kept = _interruption(), review.course.root / "review" / review.name / ".place.json"
     port, token = _place_before(kept)
     sockets = _sockets(port)
     port = sockets[0].getsockname()[1]
@@ -156,7 +155,7 @@ class GuardedHandler(RequestHandler):
 
 class PageHandler(GuardedHandler):
     def get(self, file: str) -> None:  # type: ignore[override]
-        text = self.review.page(file)
+        text = self.review.now().page(file)
         if text is None:
             raise HTTPError(404, reason="there is no such page")
         self.set_header("Content-Type", "text/html; charset=utf-8")
@@ -184,17 +183,16 @@ class MarksHandler(GuardedHandler):
         self.finish({"marks": self.review.marks(self.get_query_argument("exercise", ""))})
 
     def put(self) -> None:
-        if (
-            self.request.headers.get("Content-Type") != "application/json"
-            or "Origin" not in self.request.headers
-        ):
+        headers = self.request.headers
+        if headers.get("Content-Type") != "application/json" or "Origin" not in headers:
             return self._refuse(403, "a mark comes from the review page alone")
         try:
-            sent = read_sent_mark(json.loads(self.request.body))
-            self._check(sent)
-            self.finish({"mark": mark_as_json(self.review.enter(sent))})
+            mark, base = read_sent_mark(json.loads(self.request.body))
+            self._check(mark)
+            self.finish({"mark": mark_as_json(self.review.enter(mark, base))})
         except NewerMark as newer:
-            self._refuse(409, str(newer), mark=mark_as_json(newer.stored))
+            said = "the journal has another mark of this answer"
+            self._refuse(409, said, mark=mark_as_json(newer.args[0]))
         except CourseProblem as problem:
             self._refuse(400, str(problem))
         except (ValueError, RecursionError):
@@ -202,11 +200,11 @@ class MarksHandler(GuardedHandler):
         except OSError as problem:
             self._refuse(500, f"the journal cannot be written: {problem.strerror}")
 
-    def _check(self, sent):
-        known = self.review.fingerprint(sent.mark.student, sent.mark.exercise)
+    def _check(self, mark):
+        known = self.review.fingerprint(mark.student, mark.exercise)
         if known is None:
             raise CourseProblem("there is no such answer")
-        if known != sent.mark.fingerprint:
+        if known != mark.fingerprint:
             raise HTTPError(410, reason=NEWER_ANSWER)
 
     def _refuse(self, status, reason, **more):

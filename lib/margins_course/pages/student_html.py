@@ -26,7 +26,9 @@ LARGEST_FORMATTING, LARGEST_HTML = 256 << 20, 5_000_000  # bytes that formatting
 NOT_FORMATTED = "This is shown as it was written: it could not be formatted."
 TOO_SLOW = "This is shown as it was written: to format it takes longer than {:g} seconds."
 CUT = "Cut here: {} characters and {} lines are shown at most."
-ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)?|[@-Z\\^_])")
+ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)?|[@-Z\\^_])"
+)  # of a terminal
 
 
 def markdown_html(text: str, seconds: float = CELL_SECONDS, setter: FormulaRenderer | None = None) -> str:
@@ -68,13 +70,13 @@ def code_html(source: str, seconds: float = CELL_SECONDS) -> str:
 
 def output_html(text: str) -> str:
     """What code printed, without the codes of a terminal."""
-    kept, note = _shortened(without_terminal_codes(text), LONGEST_OUTPUT, MOST_OUTPUT_LINES)
+    kept, note = _shortened(ESCAPES.sub("", text), LONGEST_OUTPUT, MOST_OUTPUT_LINES)
     return f'<pre class="printed">{escape(kept)}</pre>{note}'
 
 
 def error_html(kind: str, message: str, traceback: str = "") -> str:
     """An error that ended a cell: its kind and message, its traceback in a fold."""
-    said, note = _shortened(without_terminal_codes(f"{kind}: {message}"), 2000, 40)
+    said, note = _shortened(ESCAPES.sub("", f"{kind}: {message}"), 2000, 40)
     html = f'<pre class="error">{escape(said)}</pre>{note}'
     if traceback.strip():
         html += f'<details class="traceback"><summary>Traceback</summary>{output_html(traceback)}</details>'
@@ -83,16 +85,12 @@ def error_html(kind: str, message: str, traceback: str = "") -> str:
 
 def inline_html(text: str, longest: int = 2000) -> str:
     """A few untrusted words, such as a name or a message, escaped for use within a sentence."""
-    return escape(shortened(visible(without_terminal_codes(text)), longest, 40))
+    return escape(shortened(visible(ESCAPES.sub("", text)), longest, 40))
 
 
 def _plain(text: str, note: str) -> str:
     """Text as it was written, with a sentence that says why."""
     return f'<pre class="plain">{escape(text)}</pre><p class="note">{note}</p>'
-
-
-def without_terminal_codes(text: str) -> str:
-    return ESCAPES.sub("", text)
 
 
 def _shortened(text: str, characters: int, lines: int) -> tuple[str, str]:

@@ -1,28 +1,20 @@
 """The pages as Tornado's templates: what a field holds is escaped, unless the template says `raw`."""
 
-from functools import cache
 from pathlib import Path
 
 from tornado.template import Loader
 
-from margins_course.pages.student_html import (
-    authors_html,
-    authors_line,
-    content_security_policy,
-    inline_html,
-)
+from margins_course.pages.student_html import authors_html, authors_line, content_security_policy, inline_html
 from margins_course.wording import counted, format_points, points_in_words
 
 HERE = Path(__file__).parent
+TEMPLATES = Loader(str(HERE))
 
 
 def render(template: str, style: str, script: str = "", **fields: object) -> str:
     """A page that has one style, may run one script and loads nothing."""
     ours = {"style": style, "script": script, "policy": content_security_policy(style, script)}
-    helpers = {"number": format_points, "points_in_words": points_in_words, "counted": counted}
-    helpers |= {"shown": _shown}
-    authors = {"authors_html": authors_html, "authors_line": authors_line}
-    return _templates().load(template).generate(**ours, **helpers, **authors, **fields).decode()
+    return TEMPLATES.load(template).generate(**ours, **HELPERS, **fields).decode()
 
 
 def _shown(value: bytes) -> str:
@@ -30,6 +22,5 @@ def _shown(value: bytes) -> str:
     return inline_html(value.decode())
 
 
-@cache
-def _templates() -> Loader:
-    return Loader(str(HERE))
+HELPERS = {"shown": _shown, "authors_html": authors_html, "authors_line": authors_line}
+HELPERS |= {"number": format_points, "points_in_words": points_in_words, "counted": counted}

@@ -17,14 +17,9 @@ def fingerprints(source: str) -> list[list[int]]:
     words = [word for word, _ in nodes]
     found = []
     for start in range(len(nodes) - NODES_PER_FINGERPRINT + 1):
-        lines = [line for _, line in nodes[start : start + NODES_PER_FINGERPRINT] if line]
-        found.append(
-            [
-                _hash(words[start : start + NODES_PER_FINGERPRINT]),
-                min(lines, default=0),
-                max(lines, default=0),
-            ]
-        )
+        run = slice(start, start + NODES_PER_FINGERPRINT)
+        lines = [line for _, line in nodes[run] if line]
+        found.append([_hash(words[run]), min(lines, default=0), max(lines, default=0)])
     return found
 
 
@@ -47,9 +42,8 @@ def _nodes(node: ast.AST):
 
 
 def _is_docstring(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and type(node.value.value) is str
-    )
+    value = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(value, ast.Constant) and type(value.value) is str
 
 
 def _word(node: ast.AST) -> str:
@@ -66,6 +60,5 @@ def _word(node: ast.AST) -> str:
 
 
 def _hash(words: list[str]) -> int:
-    return int.from_bytes(
-        hashlib.blake2b("\n".join(words).encode("utf-8", "replace"), digest_size=6).digest()
-    )
+    text = "\n".join(words).encode("utf-8", "replace")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=6).digest())

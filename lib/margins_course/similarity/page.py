@@ -16,15 +16,8 @@ from margins_course.grading.results import Result
 from margins_course.grading.totals import totals
 from margins_course.pages.student_html import ANSWER_CSS
 from margins_course.pages.templates import render
-from margins_course.similarity.pairs import (
-    BOOK,
-    Answer,
-    FingerprintReader,
-    Pair,
-    like_the_book,
-    pairs,
-    read_answers,
-)
+from margins_course.similarity import pairs as alike
+from margins_course.similarity.pairs import BOOK, Answer, FingerprintReader, Pair
 from margins_course.wording import visible
 
 STYLE = ANSWER_CSS + Path(__file__).with_name("page.css").read_text(encoding="utf-8")
@@ -73,13 +66,11 @@ def compare(
 ) -> Section:
     """The students who are alike in an exercise, and those who are like the book."""
     code = [cell for cell in nbformat.reads(source, as_version=4).cells if cell.cell_type == "code"]
-    given = "\n\n".join(
-        cell.source for cell in code if not nbgrader_role(cell).solution and not nbgrader_role(cell).grade
-    )
+    given = [c.source for c in code if not nbgrader_role(c).solution and not nbgrader_role(c).grade]
     solved = [cell.source for cell in code if grade_id(cell) == f"{exercise.label}--solution-1"]
-    answers = read_answers(exercise, results, given, reader)
-    copied = like_the_book(reader.read(BOOK, "\n\n".join(solved)), answers)
-    return Section(exercise, pairs(answers), copied, dict(reader.unread))
+    answers = alike.read_answers(exercise, results, "\n\n".join(given), reader)
+    copied = alike.like_the_book(reader.read(BOOK, "\n\n".join(solved)), answers)
+    return Section(exercise, alike.pairs(answers), copied, dict(reader.unread))
 
 
 def page(sheet: Sheet, sections: list[Section], names: dict[str, str]) -> str:

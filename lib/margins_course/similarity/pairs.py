@@ -1,5 +1,6 @@
 """Pairs of similar answers: they share fingerprints, each weighted by how rare it is in the class."""
 
+import contextlib
 import math
 import re
 from collections import Counter
@@ -47,15 +48,12 @@ class Pair:
         return self.first.source.split() == self.second.source.split()
 
 
-class FingerprintReader:
+class FingerprintReader(contextlib.AbstractContextManager):
     """A reader of students' code that takes fingerprints in the sandbox and names what it could not read."""
 
     def __init__(self) -> None:
         self.process: SandboxProcess | None = None
         self.unread: dict[str, str] = {}  # why something of a student's was compared with nothing
-
-    def __enter__(self) -> "FingerprintReader":
-        return self
 
     def __exit__(self, *_: object) -> None:
         if self.process:
@@ -65,11 +63,10 @@ class FingerprintReader:
         """An answer without the fingerprints of the `released` text; a bad cell hides no other."""
         prints, above, left = {}, 0, LONGEST_ANSWER
         for cell in cells:
-            found = self._ask(cell) if len(cell) <= left else None
+            fits = len(cell) <= left
+            found = self._ask(cell) if fits else None
             if found is None:
-                self.unread[student] = (
-                    "not Python" if len(cell) <= left else f"over {LONGEST_ANSWER} characters"
-                )
+                self.unread[student] = "not Python" if fits else f"over {LONGEST_ANSWER} characters"
             for key, first, last in found or []:
                 if key not in released:
                     prints[key] = (first + above, last + above)
@@ -91,9 +88,8 @@ class FingerprintReader:
 def _checked(value) -> list[list[int]]:
     """The fingerprints in a reply of the sandbox: a hash and the numbers of two lines each."""
     rows = [row for row in value if type(row) is list and len(row) == 3] if type(value) is list else []
-    return [
-        row for row in rows if all(type(n) is int for n in row) and 0 <= row[1] <= row[2] <= LONGEST_ANSWER
-    ]
+    rows = [row for row in rows if all(type(number) is int for number in row)]
+    return [row for row in rows if 0 <= row[1] <= row[2] <= LONGEST_ANSWER]
 
 
 def read_answers(

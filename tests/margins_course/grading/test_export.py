@@ -125,9 +125,7 @@ def test_several_assignments_are_summed_and_blanks_counted(course, monkeypatch):
 
 def test_nothing_marked_says_what_to_do(tmp_path, monkeypatch):
     settings_of(monkeypatch)
-    with pytest.raises(
-        CourseProblem, match=r"nothing is marked .* run `margins-course grade ASSIGNMENT` first"
-    ):
+    with pytest.raises(CourseProblem, match=r"nothing is marked .* run `margins-course grade NAME` first"):
         export(made_course(tmp_path, ROSTER))
 
 

@@ -67,7 +67,7 @@ def changed(student, change):
 def pieces(source, cells, results=None):
     """The sources of each exercise's pieces."""
     reference, sheet = read_reference(source), read_sheet(source)
-    work = work_by_exercise(cells, results or {}, Given(reference, sheet), sheet, {})
+    work = work_by_exercise(cells, results or {}, Given(reference, sheet), {})
     return {label: [piece.source for piece in found.pieces] for label, found in work.items()}
 
 
@@ -220,7 +220,7 @@ def test_pieces_carry_what_their_cells_did_and_the_fingerprint_changes_with_what
     reference, sheet = read_reference(source), read_sheet(source)
 
     def work(cells, messages, **results):
-        return work_by_exercise(cells, results, Given(reference, sheet), sheet, messages)["twice"]
+        return work_by_exercise(cells, results, Given(reference, sheet), messages)["twice"]
 
     told = work(cells, {}, **{f"cell {number}": result})
     (piece,) = told.pieces

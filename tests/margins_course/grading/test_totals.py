@@ -113,11 +113,7 @@ def test_a_submission_that_waits_for_a_person_has_no_score(course):
     give(course, "both", prints, (4.0,))
     total = of_ada(course)
     assert (total.score, total.before_lateness, total.factor, total.reason) == (13.0, 13.0, 1.0, "")
-    assert [(score.automatic, score.by_hand) for score in total.exercises] == [
-        (5.0, 0.0),
-        (0.0, 3.0),
-        (1.0, 4.0),
-    ]
+    assert [score.points for score in total.exercises] == [5.0, 3.0, 5.0]
 
 
 def test_an_empty_answer_earns_0_without_waiting(course):
@@ -144,12 +140,8 @@ def test_a_stale_mark_does_not_count_and_is_flagged_until_confirmed(course):
         course, "ada", ALL, TEXTS | {"proof": "A better one.", "twice": "def twice(x): return 2 * x"}
     )
     twice, proof, both = of_ada(course).exercises
-    assert (twice.points, twice.by_hand, twice.waits) == (
-        5.0,
-        0.0,
-        CHANGED,
-    )  # the gift of 2 is gone, and flagged
-    assert (proof.points, proof.by_hand, proof.waits) == (None, 0.0, CHANGED)
+    assert (twice.points, twice.waits) == (5.0, CHANGED)  # the gift of 2 is gone, and flagged
+    assert (proof.points, proof.waits) == (None, CHANGED)
     assert (both.points, both.waits) == (None, CHANGED)  # its verdict changed
     give(course, "both", prints, (4.0,))
     append_hand_mark(course, NAME, replace(mark, fingerprint=prints["proof"]), SHEET)
@@ -242,8 +234,7 @@ def test_code_alone_does_not_wait_for_a_reader_where_a_proof_was_asked_too():
     code, text = Piece("code", "def f(x):\n    return x"), Piece("markdown", "because")
     aside = Piece("code", "print('evidence')")
     given = {"", "*Write your answer here.*"}
-    assert not needs_manual_marking(
-        exercise, Work((code, Piece("markdown", "*Write your answer here.*"))), given
-    )
-    assert needs_manual_marking(exercise, Work((code, text)), given)
-    assert needs_manual_marking(exercise, Work((code, aside)), given)
+    blank = Piece("markdown", "*Write your answer here.*")
+    assert not needs_manual_marking(exercise, Work((code, blank)), given, ())
+    assert needs_manual_marking(exercise, Work((code, text)), given, ())
+    assert needs_manual_marking(exercise, Work((code, aside)), given, ())

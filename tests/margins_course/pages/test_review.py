@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from margins_course.grading.results import HandMark, append_hand_mark
-from margins_course.pages.review import file_of, page, read_class
+from margins_course.pages.review import ClassWork, file_of
 from tests.book.axe import AXE, serious_faults
 from tests.margins_course.hostile_text import vectors
 from tests.margins_course.review_class import ABSENT, NAMES, SHEET, hand_in, journal, mark, new_class, result
@@ -461,7 +461,7 @@ def test_the_policy_stops_what_would_get_through(visit, course, tmp_path):
     planted = """<script>document.title = "hit"</script><img src=x onerror="document.title = 'hit'">
         <style>h1 { color: red !important }</style><p style="position: fixed" id="planted">planted</p>
         <iframe srcdoc="x"></iframe><a id="link" href="javascript:document.title='hit'">planted link</a>"""
-    html = page(read_class(course, "sums"), "index.html")
+    html = ClassWork(course, "sums").page("index.html")
     file.write_text(html.replace("<main>", f"<main>{planted}"), encoding="utf-8")
     browser = visit()
     opened = browser.open(file.as_uri())
