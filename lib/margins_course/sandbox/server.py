@@ -193,7 +193,6 @@ def _without_folders(trace: str) -> str:
 
 
 def main() -> None:
-    """The server: limits first, then requests until there are no more."""
     set_limits()
     requests, answers = private_pipes()
     imports.install()
