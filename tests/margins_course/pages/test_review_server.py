@@ -254,7 +254,7 @@ def test_lateness_within_the_grace_is_said_to_cost_nothing(server, course):
 def test_the_same_address_after_a_restart_and_a_clean_end(tmp_path):
     course = new_class(tmp_path / "course")
     with serving(course) as first:
-        kept = course.review("sums") / ".place.json"
+        kept = course.root / "review" / "sums" / ".place.json"
         assert stat.S_IMODE(os.stat(kept).st_mode) == 0o600
         said, status = first.interrupt()
     assert status == 0
