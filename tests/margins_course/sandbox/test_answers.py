@@ -7,11 +7,9 @@ import pytest
 
 from margins_course.sandbox.answers import Answers, Limits, StudentError
 from margins_course.sandbox.process import SandboxProcess
-from tests.margins_course.sums_assignment import require_sandbox
 
+pytestmark = pytest.mark.usefixtures("boxes")
 GOOD = "def good(x):\n    return 2 * x"
-
-
 BUSY = """
 import time
 def busy(seconds):
@@ -20,14 +18,7 @@ def busy(seconds):
         pass
 """
 SLOW = BUSY + "def slow(x):\n    busy(x)\n    return x"
-
-
 EXERCISES = {"bad cell": "bad", "slow": "bad", "other": "bad", "good cell": "fine", "good": "fine"}
-
-
-@pytest.fixture(autouse=True, scope="module")
-def boxes():
-    require_sandbox()
 
 
 @pytest.fixture
@@ -75,8 +66,7 @@ def test_a_check_that_is_out_of_time_does_not_end_the_function():
 
 
 def test_cells_of_no_exercise_share_one_account():
-    cells = [(f"extra {n}", BUSY + "busy(0.4)") for n in range(20)]
-    cells += [("good cell", GOOD)]
+    cells = [*((f"extra {n}", BUSY + "busy(0.4)") for n in range(20)), ("good cell", GOOD)]
     with Answers(cells, Limits(exercise=1.5), exercises=EXERCISES) as answers:
         assert answers.function("good")(1) == 2
         left_out = [result for result in answers.results.values() if result.error]
@@ -94,13 +84,6 @@ def test_cells_that_end_the_box_again_and_again_pay_for_its_starts(asked):
     assert len([request for request in asked if request.get("name") == "good cell"]) < 12
 
 
-ON_THE_SECOND_RUN = """
-import os, time
-def slow(x):
-    os._exit(0)
-"""
-
-
 def test_a_cell_that_hangs_only_when_it_runs_again_is_left_out(monkeypatch):
     """It cannot know that it runs again; here the test tells it."""
     runs, ask = [], SandboxProcess.ask
@@ -113,7 +96,7 @@ def test_a_cell_that_hangs_only_when_it_runs_again_is_left_out(monkeypatch):
         return ask(box, request, *limits)
 
     monkeypatch.setattr(SandboxProcess, "ask", telling)
-    with submitted(ON_THE_SECOND_RUN, Limits(call=1.0)) as answers:
+    with submitted("import os\ndef slow(x):\n    os._exit(0)", Limits(call=1.0)) as answers:
         with pytest.raises(StudentError, match="ended its own"):
             answers.function("slow")(1)
         answers.begin_check()
@@ -137,22 +120,22 @@ def test_a_thread_that_ends_the_box_between_two_checks_costs_none():
         assert answers.function("good")(1) == 2
 
 
-STRAY = """
-def stray():
+FORGED = """
+def say(text=None):
     import json, struct, sys
     frame, number = sys._getframe(), None
     while "answers" not in frame.f_locals:
         number = dict(frame.f_locals.get("request") or {}).get("number", number)
         frame = frame.f_back
     parts = {"value": 7.0, "changed": False, "number": number, "output": "", "figures": 0}
-    said = json.dumps({"dict": [[name, value] for name, value in parts.items()]}).encode()
+    said = text or json.dumps({"dict": [[name, value] for name, value in parts.items()]}).encode()
     frame.f_locals["answers"].write(struct.pack("!II", len(said), 0) + said)
     frame.f_locals["answers"].flush()
 """
 
 
 def test_a_reply_that_nobody_asked_for_costs_the_function_that_wrote_it():
-    bad = f"{STRAY}\ndef slow(x):\n    stray()\n    return 1.0"
+    bad = f"{FORGED}\ndef slow(x):\n    say()\n    return 1.0"
     with submitted(bad, Limits()) as answers:
         answers.begin_check()
         assert answers.function("slow")(1) == 7.0
@@ -163,7 +146,7 @@ def test_a_reply_that_nobody_asked_for_costs_the_function_that_wrote_it():
 
 
 def test_a_reply_that_nobody_asked_for_costs_the_cell_that_wrote_it():
-    with submitted(f"{STRAY}\nstray()\ndef slow(x):\n    return x", Limits()) as answers:
+    with submitted(f"{FORGED}\nsay()\ndef slow(x):\n    return x", Limits()) as answers:
         answers.begin_check()
         assert answers.function("good")(4) == 8
         assert "replied more than once" in answers.results["bad cell"].error[1]
@@ -183,18 +166,7 @@ def test_a_traceback_begins_in_the_students_code_and_names_no_folder_of_the_teac
         assert answers.results["bad cell"].error[2].splitlines()[0] == '  File "bad cell", line 1'
 
 
-FORGED = """
-import struct, sys
-frame = sys._getframe()
-while "answers" not in frame.f_locals:
-    frame = frame.f_back
-pipe = frame.f_locals["answers"]
-def say(text, arrays=b""):
-    pipe.write(struct.pack("!II", len(text), len(arrays)) + text + arrays)
-    pipe.flush()
-"""
-
-
+COLLIDING = b",".join(b"[%d, 0]" % (number * (2**61 - 1)) for number in range(900))
 SPOKEN = {
     "no dict": b'{"list": []}',
     "figures without number": b'{"dict": [["figures", {"list": [1]}], ["output", 3]]}',
@@ -203,23 +175,17 @@ SPOKEN = {
     "an error that is none": b'{"dict": [["error", {"dict": [[1, 2]]}]]}',
     "an error without parts": b'{"dict": [["error", {"list": []}]]}',
     "deep": b'{"list": [' * 2000 + b"]}" * 2000,
-    "dicts of one hash": b'{"list": [%s]}'
-    % b",".join(
-        b'{"dict": [%s]}' % b",".join(b"[%d, 0]" % (number * (2**61 - 1)) for number in range(900))
-        for _ in range(100)
-    ),
+    "dicts of one hash": b'{"list": [%s]}' % b",".join([b'{"dict": [%s]}' % COLLIDING] * 100),
 }
 
 
 @pytest.mark.parametrize("kind", SPOKEN)
 def test_a_forged_reply_costs_its_cell_at_most(kind):
     """What the server says is the student's own word, whatever it is."""
-    code = f"{FORGED}\nsay({SPOKEN[kind]!r})"
-    with submitted(code, Limits(call=5.0)) as answers:
+    with submitted(f"{FORGED}\nsay({SPOKEN[kind]!r})", Limits(call=5.0)) as answers:
         began = time.process_time()
         answers.begin_check()
         assert answers.results.keys() == {"bad cell", "good cell"}
         assert time.process_time() - began < 5
-    if kind != "no dict":
-        return
-    assert "cannot be read" in answers.results["bad cell"].error[1]
+        if kind == "no dict":
+            assert "cannot be read" in answers.results["bad cell"].error[1]

@@ -11,7 +11,7 @@ import pytest
 from margins_course.collecting.collect import collect
 from margins_course.grading.results import read_result
 from margins_course.sandbox.bubblewrap import NOBODY_ID, unprivileged_command
-from tests.margins_course.sums_assignment import FULL, RIGHT, answered, by_exercise, require_sandbox
+from tests.margins_course.sums_assignment import FULL, RIGHT, answered, by_exercise
 from tests.margins_course.test_class import released
 
 LEAVING = "def twice(x):\n    import os\n    os._exit(0)"
@@ -25,8 +25,7 @@ def folder():
 
 
 @pytest.mark.full
-def test_an_account_without_rights_marks_a_class(folder):
-    require_sandbox()
+def test_an_account_without_rights_marks_a_class(boxes, folder):
     course, student = released(folder, [("ada", "Ada Lovelace"), ("bob", "Bob Lee"), ("cyd", "Cyd Oz")])
     answers = {"ada": RIGHT, "bob": RIGHT | {"twice": LEAVING}, "cyd": {}}
     (folder / "in").mkdir()

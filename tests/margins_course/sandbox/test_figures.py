@@ -8,8 +8,10 @@ import pytest
 from PIL import Image
 
 from margins_course.sandbox import figures
-from margins_course.sandbox.answers import Answers
+from margins_course.sandbox.answers import Answers, CellResult
 from tests.margins_course.sandbox.test_answers import GOOD
+
+pytestmark = pytest.mark.usefixtures("boxes")
 
 FIGURES = """
 import matplotlib
@@ -52,11 +54,10 @@ NO_FIGURES = {
 }
 
 
-@pytest.mark.parametrize("kind", NO_FIGURES)
-def test_a_figure_that_cannot_be_drawn_costs_nothing(kind):
-    with Answers([("cell", f"{NO_FIGURES[kind]}\n{GOOD}")]) as answers:
-        assert answers.results["cell"].error is None
-        assert answers.results["cell"].pictures == ()
+def test_a_figure_that_cannot_be_drawn_costs_nothing():
+    with Answers([(kind, f"{code}\n{GOOD}") for kind, code in NO_FIGURES.items()]) as answers:
+        for kind in NO_FIGURES:
+            assert answers.results[kind] == CellResult(), kind
         assert answers.function("good")(2) == 4
 
 
@@ -74,7 +75,7 @@ plt.figure(FigureClass=Endless)
 def test_a_figure_that_is_drawn_for_ever_costs_its_picture_only(monkeypatch):
     monkeypatch.setattr("margins_course.sandbox.answers.DRAWING_SECONDS", 0.5)
     with Answers([("cell", ENDLESS + GOOD)]) as answers:
-        assert answers.results["cell"] == type(answers.results["cell"])()
+        assert answers.results["cell"] == CellResult()
         assert answers.function("good")(2) == 4
 
 
@@ -84,21 +85,11 @@ def test_the_number_of_pictures_is_bounded():
         assert [len(result.pictures) for result in answers.results.values()] == [4, 4, 4, 0, 0]
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        b"\x89PNG\r\n",
-        [b"\x89PNG\r\n", "PNG", None, [1]],
-        [np.zeros((2, 2, 4))],
-        [np.zeros((2, 2, 3), np.uint8)],
-        [np.zeros((2, 2), np.uint8)],
-        [np.zeros((0, 2, 4), np.uint8)],
-        [np.zeros((1201, 1, 4), np.uint8)],
-        (np.zeros((2, 2, 4), np.uint8),),
-    ],
-)
-def test_what_is_no_picture_becomes_none(value):
-    assert figures.pictures_in(value, 4) == ()
+def test_what_is_no_picture_becomes_none():
+    shapes = (2, 2, 3), (2, 2), (0, 2, 4), (1201, 1, 4)
+    wrong = [np.zeros((2, 2, 4)), *(np.zeros(shape, np.uint8) for shape in shapes), b"PNG", "PNG", None, [1]]
+    for value in (b"\x89PNG\r\n", (np.zeros((2, 2, 4), np.uint8),), *([one] for one in wrong)):
+        assert figures.pictures_in(value, 4) == (), value
 
 
 def test_a_picture_of_noise_is_made_smaller():

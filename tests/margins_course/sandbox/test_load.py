@@ -6,22 +6,14 @@ import sys
 import pytest
 
 from margins_course.sandbox.answers import Answers, Limits, StudentError
-from margins_course.sandbox.process import NoAnswer, SandboxProcess
+from margins_course.sandbox.process import NoAnswer
 from tests.margins_course.sandbox.test_answers import SLOW
-from tests.margins_course.sums_assignment import require_sandbox
 
-LOAD = (
-    10  # processes for each of two cores, every one in a session of its own: no group of them counts as one
-)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def boxes():
-    require_sandbox()
+LOAD = 10  # processes, every one in a session of its own: no group of them counts as one
 
 
 @pytest.fixture
-def load():
+def load(boxes):
     command = [sys.executable, "-S", "-c", "while True: pass"]
     busy = [subprocess.Popen(command, start_new_session=True) for _ in range(LOAD)]
     yield
@@ -41,27 +33,22 @@ def test_a_busy_machine_costs_an_answer_nothing(load):
         assert answers.time_budget.ran_out
 
 
-def test_all_threads_of_a_box_count():
-    hashing = "import hashlib\nhashlib.pbkdf2_hmac('sha256', b'', b'', 10**9)"
-    code = f"import threading\ndef turn():\n    {hashing.splitlines()[1]}\nimport hashlib\n"
+def test_all_threads_of_a_box_count(box, run):
+    code = "import hashlib, threading\ndef turn():\n    hashlib.pbkdf2_hmac('sha256', b'', b'', 10**9)\n"
     code += "for _ in range(3):\n    threading.Thread(target=turn, daemon=True).start()\nturn()"
-    box = SandboxProcess()
     with pytest.raises(NoAnswer, match=r"no answer after 0\.5 seconds"):
-        box.ask({"run": code, "name": "cell"}, 0.5, 1000.0)
+        run(code, 0.5, 1000.0)
     assert 0.5 <= box.processor_time() < 3
 
 
-def test_who_sleeps_is_ended_by_the_clock():
-    box = SandboxProcess()
+def test_who_sleeps_is_ended_by_the_clock(box, run):
     with pytest.raises(NoAnswer, match=r"no answer after 0\.2 seconds"):
-        box.ask({"run": "import time\ntime.sleep(600)", "name": "cell"}, 0.2, 2.0)
+        run("import time\ntime.sleep(600)", 0.2, 2.0)
     assert box.processor_time() < 20
+    assert not box.is_alive
 
 
-def test_a_fourth_thread_is_the_last():
+def test_a_fourth_thread_is_the_last(run):
     start = "import threading\nlock = threading.Event()\nfor _ in range(20):\n"
-    start += "    threading.Thread(target=lock.wait).start()"
-    box = SandboxProcess()
-    reply = box.ask({"run": start, "name": "cell"}, 20)
-    box.close()
+    reply = run(start + "    threading.Thread(target=lock.wait).start()")
     assert "limit of 4 threads" in reply["error"][1]

@@ -15,7 +15,6 @@ from margins_course.sandbox import process
 from margins_course.sandbox.bubblewrap import require_unreadable
 from margins_course.sandbox.process import SandboxFailure, SandboxProcess
 from margins_course.sandbox.server import MOST_FILES
-from tests.margins_course.sums_assignment import require_sandbox
 
 SECRET = "CANARY-OF-THE-ENVIRONMENT"
 INSIDE = """
@@ -140,9 +139,8 @@ def errors():
 
 
 @pytest.fixture(scope="module")
-def call():
+def call(boxes):
     """A caller of the functions above, in a box that was made by somebody with a secret."""
-    require_sandbox()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CANARY", SECRET)
         patch.setenv("PATH", f"{os.environ['PATH']}:/nowhere/of-the-teacher")
@@ -153,22 +151,33 @@ def call():
 
 
 def test_no_process_in_the_box_has_the_environment_of_whoever_marks(call):
-    assert "NBGRADER_EXECUTION" in call("environments")
-    assert SECRET not in call("environments")
-    assert "of-the-teacher" not in call("environments")
+    seen = call("environments")
+    assert "NBGRADER_EXECUTION" in seen
+    assert not any(secret in seen for secret in (SECRET, "of-the-teacher"))
 
 
 def test_known_answers_and_tests_of_the_chapters_are_out_of_sight(call):
     """Checks are imported from the folders in which these lie."""
     seen = set(call("files_of_the_book"))
-    topics = [chapter.topic for chapter in chapters()]
-    assert {f"{topic}/checks.py" for topic in topics} <= seen
+    assert {f"{chapter.topic}/checks.py" for chapter in chapters()} <= seen
     assert [path for path in seen if "/exercises/" in path or "/tests/" in path] == []
     assert all(any(chapter.exercises.rglob("wrong.py")) for chapter in chapters())
 
 
-def test_what_can_be_written_is_small(call):
-    assert call("writable") == {"/dev/shm": 1, "/tmp": 64}
+EPERM = "Operation not permitted"
+SEEN = {
+    "writable": {"/dev/shm": 1, "/tmp": 64},
+    "rights": (["0000000000000000"], -1, EPERM, True),  # no program that the code becomes gets one back
+    "devices": ["full", "null", "random", "shm", "urandom", "zero"],  # and no terminal
+    "newest": ((-1,), errno.ENOSYS),  # calls newer than the list
+    "order_to_die": 1000,  # first, when memory is short
+    "first_process_opened": False,
+}
+
+
+@pytest.mark.parametrize("what", SEEN)
+def test_what_the_box_has_is_little_and_cannot_be_changed(call, what):
+    assert call(what) == SEEN[what]
 
 
 @pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
@@ -176,11 +185,6 @@ def test_the_number_of_files_is_bounded(call, folder):
     made, error = call("files", folder)
     assert 1000 < made < MOST_FILES
     assert error == errno.ENOSPC
-
-
-def test_the_right_that_bounded_the_files_is_given_up(call):
-    """And no program that the code becomes can get it back."""
-    assert call("rights") == (["0000000000000000"], -1, "Operation not permitted", True)
 
 
 def test_sockets_are_of_one_family(call):
@@ -196,23 +200,10 @@ def test_a_box_holds_one_process(call):
     assert tasks == [str(number)] == ["1"]
 
 
-def test_the_box_sees_five_devices_and_no_terminal(call):
-    assert call("devices") == ["full", "null", "random", "shm", "urandom", "zero"]
-
-
-def test_calls_newer_than_the_list_are_not_there(call):
-    assert call("newest") == ((-1,), errno.ENOSYS)
-
-
-def test_the_box_dies_first_when_memory_is_short_and_cannot_change_that(call):
-    assert call("order_to_die") == 1000
-
-
 def test_calls_that_reach_beyond_the_box_or_around_its_limits_are_refused(call):
     refused = call("errors")
     assert refused.pop("the newer way to it") == "Function not implemented"
-    assert set(refused.values()) == {"Operation not permitted"}, refused
-    assert not call("first_process_opened")
+    assert set(refused.values()) == {EPERM}, refused
 
 
 def test_a_course_folder_that_boxes_could_read_is_refused(tmp_path):
@@ -221,91 +212,71 @@ def test_a_course_folder_that_boxes_could_read_is_refused(tmp_path):
         require_unreadable(Path(sys.prefix) / "course")
 
 
-def test_a_box_that_cannot_be_made_is_no_answers_fault(monkeypatch):
-    monkeypatch.setattr("margins_course.sandbox.process.bubblewrap_command", lambda *_: ["false"])
-    with pytest.raises(CourseProblem, match="cannot start a sandbox on this machine"):
-        SandboxProcess()
-
-
-def test_a_server_that_does_not_start_stops_the_marking_and_says_why(monkeypatch):
-    """Else a machine that cannot run the server would give the whole class no points."""
-    require_sandbox()
-    monkeypatch.setattr(
-        "margins_course.sandbox.bubblewrap.SERVER_COMMAND", [sys.executable, "-m", "margins_course.nowhere"]
-    )
-    with pytest.raises(CourseProblem, match=r"No module named margins_course\.nowhere"):
-        SandboxProcess()
-
-
-def test_a_box_without_the_right_to_bound_its_files_does_not_start(monkeypatch):
-    require_sandbox()
-    made = "margins_course.sandbox.process.bubblewrap_command"
-    kept = process.bubblewrap_command
-    monkeypatch.setattr(made, lambda *pipes: [*map(without_the_right, kept(*pipes))])
-    with pytest.raises(CourseProblem, match="remounting /tmp: Operation not permitted"):
-        SandboxProcess()
-
-
-def without_the_right(word):
-    return "CAP_NET_BIND_SERVICE" if word == "CAP_SYS_ADMIN" else word
+def without_the_right(*pipes, made=process.bubblewrap_command):
+    return ["CAP_NET_BIND_SERVICE" if word == "CAP_SYS_ADMIN" else word for word in made(*pipes)]
 
 
 @pytest.mark.parametrize(
-    ("code", "kind", "said"),
+    ("name", "value", "said"),
     [
-        ("bytearray(3 << 30)", "MemoryError", "limit of 2 GB of memory"),
-        ("open('/tmp/large', 'wb').write(bytes(65 << 20))", "OSError", "limit of 64 MB a file"),
-        ("for n in range(5000):\n    open(f'/tmp/{n}', 'w').close()", "OSError", "64 MB and 4000 files"),
-        ("[open('/dev/null') for _ in range(200)]", "OSError", "limit of 64 open files"),
-        ("import os\nos.fork()", "BlockingIOError", "limit of one process"),
-        ("import socket\nsocket.socket()", "PermissionError", "the sandbox has no network"),
-        ("open('/usr/own', 'w')", "OSError", "only /tmp can be written"),
+        ("process.bubblewrap_command", lambda *_: ["false"], "cannot start a sandbox on this machine"),
+        ("process.bubblewrap_command", without_the_right, f"remounting /tmp: {EPERM}"),
+        ("bubblewrap.SERVER_COMMAND", [sys.executable, "-m", "no.server"], "No module named"),
     ],
+    ids=["no box", "no right to bound its files", "no server"],
 )
-def test_a_limit_that_strikes_names_itself(code, kind, said):
-    require_sandbox()
-    box = SandboxProcess()
-    reply = box.ask({"run": code, "name": "cell"}, 20)
-    box.close()
-    assert reply["error"][0] == kind
-    assert said in reply["error"][1]
+def test_a_box_that_does_not_start_is_no_answers_fault(boxes, monkeypatch, name, value, said):
+    """It stops the marking and says why: else a whole class would get no points."""
+    monkeypatch.setattr(f"margins_course.sandbox.{name}", value)
+    with pytest.raises(CourseProblem, match=said):
+        SandboxProcess()
+
+
+STRIKES = {
+    "bytearray(3 << 30)": ("MemoryError", "limit of 2 GB of memory"),
+    "open('/tmp/large', 'wb').write(bytes(65 << 20))": ("OSError", "limit of 64 MB a file"),
+    "for n in range(5000):\n    open(f'/tmp/{n}', 'w').close()": ("OSError", "64 MB and 4000 files"),
+    "[open('/dev/null') for _ in range(200)]": ("OSError", "limit of 64 open files"),
+    "import os\nos.fork()": ("BlockingIOError", "limit of one process"),
+    "import socket\nsocket.socket()": ("PermissionError", "the sandbox has no network"),
+    "open('/usr/own', 'w')": ("OSError", "only /tmp can be written"),
+}
+CLEARED = "import glob, os\nfor path in filter(os.path.isfile, glob.glob('/tmp/*')):\n    os.unlink(path)"
+
+
+def test_a_limit_that_strikes_names_itself(run):
+    for code, (kind, said) in STRIKES.items():
+        found, message, *_ = run(code)["error"]
+        assert found == kind, code
+        assert said in message
+        assert "error" not in run(CLEARED)
 
 
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("import time\ntime.sleep(60)", "no answer after 0.5 seconds"),
         ("import os\nos._exit(3)", "ended its own Python process$"),
         ("import os\nos.closerange(3, 50)", "ended its own Python process"),
         ("import ctypes\nctypes.string_at(0)", "access to memory that it does not have"),
     ],
 )
-def test_a_process_that_ends_says_how(code, said):
-    require_sandbox()
-    box = SandboxProcess()
+def test_a_process_that_ends_says_how(box, run, code, said):
     with pytest.raises(SandboxFailure, match=said):
-        box.ask({"run": code, "name": "cell"}, 0.5)
+        run(code, 0.5)
     assert not box.is_alive
 
 
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        (
-            "def f():\n    return np.ones(10**7)",
-            "the answer has 80000000 bytes of numbers in arrays; at most",
-        ),
-        ("def f():\n    return np.broadcast_to(1.0, (10**6, 10**6))", "at most 33554432"),
-        ("def f():\n    return [1.5] * 10**6", "at most 4194304: return long lists of numbers as arrays"),
-    ],
-)
-def test_an_answer_that_is_too_large_says_so(code, said):
-    require_sandbox()
-    box = SandboxProcess()
-    box.ask({"run": f"import numpy as np\n{code}", "name": "cell"}, 20)
-    reply = box.ask({"call": "f", "arguments": [[], {}]}, 20)
-    box.close()
-    assert said in reply["error"][1]
+LARGE = {
+    "np.ones(10**7)": "the answer has 80000000 bytes of numbers in arrays; at most",
+    "np.broadcast_to(1.0, (10**6, 10**6))": "at most 33554432",
+    "[1.5] * 10**6": "at most 4194304: return long lists of numbers as arrays",
+}
+
+
+def test_an_answer_that_is_too_large_says_so(box, run):
+    for value, said in LARGE.items():
+        run(f"import numpy as np\ndef f():\n    return {value}")
+        assert said in box.ask({"call": "f", "arguments": [[], {}]}, 20)["error"][1]
 
 
 MARKER = """
@@ -316,9 +287,8 @@ time.sleep(60)
 """
 
 
-def test_a_box_ends_with_the_process_that_marks():
+def test_a_box_ends_with_the_process_that_marks(boxes):
     """Also when that process is killed and can close nothing."""
-    require_sandbox()
     marker = subprocess.Popen([sys.executable, "-c", MARKER], stdout=subprocess.PIPE, text=True)
     started = psutil.Process(int(marker.stdout.readline()))
     inside = [started, *started.children(recursive=True)]
@@ -343,11 +313,8 @@ def answers():
 """
 
 
-def test_all_of_scipy_works_in_a_box_that_reads_no_docstrings():
-    require_sandbox()
-    box = SandboxProcess()
-    reply = box.ask({"run": SCIPY, "name": "cell"}, 30)
+def test_all_of_scipy_works_in_a_box_that_reads_no_docstrings(box, run):
+    reply = run(SCIPY, 30)
     assert "error" not in reply, reply
     minimum, success, half = box.ask({"call": "answers", "arguments": [[], {}]}, 20)["value"]
-    box.close()
     assert (minimum.tolist(), bool(success), float(half)) == ([1.0, 0.0], True, 0.5)
