@@ -12,15 +12,8 @@ TEXTS = Path(__file__).with_name("hostile_texts.txt")
 UNWRITABLE = dict(zip("⏎⇥↵␌␀␁␈␇␛␡␚␦", "\n\t\r\f\x00\x01\b\a\x1b\x7f\x9b\ud800", strict=True))
 TURNING = {"‹RLO›": "\u202e", "‹PDF›": "\u202c", "‹LRI›": "\u2066", "‹PDI›": "\u2069"}
 IMAGE = "<img src=http://{host}/image onerror={script}>"
-FORMS = (
-    "[x](<{}>)",
-    "[x]({})",
-    "![x](<{}>)",
-    "[r]\n\n[r]: <{}>",
-    "<{}>",
-    "<a href='{}'>x</a>",
-    "[x](y '{}')",
-)
+FORMS = ["[x](<{}>)", "[x]({})", "![x](<{}>)", "[r]\n\n[r]: <{}>", "<{}>", "<a href='{}'>x</a>"]
+FORMS += ["[x](y '{}')"]
 
 
 def vectors(targets):
@@ -77,18 +70,9 @@ def in_dollars(tex):
 
 def endless_formulas():
     """Formulas that grow when they are expanded, nested or laid out."""
-    nested = [
-        ("x^{", "x", "}", 900),
-        ("\\frac{1}{", "1", "}", 300),
-        ("{", "", "", 3000),
-        ("\\sqrt", "", "", 600),
-    ]
-    nested += [
-        ("\\left(", "", "", 500),
-        ("&", "", "", 3000),
-        ("\\begin{matrix}", "", "", 250),
-        ("\\a{", "x", "}", 24),
-    ]
+    nested = [("x^{", "x", "}", 900), ("\\frac{1}{", "1", "}", 300), ("{", "", "", 3000), ("&", "", "", 3000)]
+    nested += [("\\sqrt", "", "", 600), ("\\left(", "", "", 500), ("\\begin{matrix}", "", "", 250)]
+    nested += [("\\a{", "x", "}", 24)]
     texts = [before * times + middle + after * times for before, middle, after, times in nested]
     table = "\\begin{array}{" + "c" * 900 + "}" + "x&" * 900 + "\\end{array}"
     return [*texts[:-1], "\\def\\a#1{#1#1}" + texts[-1], table, "\\" * 999]
@@ -96,62 +80,16 @@ def endless_formulas():
 
 def long_texts():
     """Texts that take a renderer, a browser or a reader long."""
-    repeated = [
-        ("x", 20_000),
-        ("<b>", 3000),
-        ("[", 3000),
-        ("> ", 3000),
-        ("*a ", 1500),
-        ("`", 3001),
-        ("- ", 2000),
-    ]
+    repeated = [("x", 20_000), ("<b>", 3000), ("[", 3000), ("> ", 3000), ("*a ", 1500), ("`", 3001)]
     repeated += [("&", 3000), ("\n", 3000), ("e\u0301", 2000), ("\u0489", 300), ("![", 2000), ("<!--", 2000)]
+    repeated += [("- ", 2000)]
     texts = [text * times for text, times in repeated]
     return [*texts, "e" + "\u0301" * 5000, "|a" * 500 + "\n" + "|-" * 500, "\x1b[" + "9" * 9999, "(" * 3000]
 
 
-PARTS = (
-    "<!--",
-    "-->",
-    "\n",
-    "\n\n",
-    "[",
-    "](",
-    ")",
-    "(",
-    "]",
-    "!",
-    "<",
-    ">",
-    "/",
-    '"',
-    "'",
-    "`",
-    "```",
-    "$",
-    "$$",
-    "&",
-    ";",
-    "#",
-)
-PARTS += (
-    "\\",
-    "|",
-    "\t",
-    "\x00",
-    "=",
-    ":",
-    "&colon;",
-    "&#x3c;",
-    "javascript:",
-    "onclick=",
-    "<svg>",
-    "<math>",
-    "<style>",
-    "</p>",
-    "{",
-    "}",
-)
+PARTS = ["\n", "\n\n", "\t", "\x00", "|", *"[](){}!<>/\"'`$&;#\\=:"]
+PARTS += ["<!--", "-->", "](", "```", "$$", "&colon;", "&#x3c;", "javascript:", "onclick=", "<svg>"]
+PARTS += ["<math>", "<style>", "</p>"]
 
 
 def mutations(targets, seed, count):

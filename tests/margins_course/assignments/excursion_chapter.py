@@ -2,12 +2,8 @@
 
 from tests.margins_course.assignments.test_release import SMALL
 
-AGAIN = (
-    SMALL[SMALL.index(":::{exercise-start}") :]
-    .replace("Twice", "Again")
-    .replace("twice", "again")
-    .replace("a-theorem", "more-thm")
-)
+AGAIN = SMALL[SMALL.index(":::{exercise-start}") :].replace("a-theorem", "more-thm")
+AGAIN = AGAIN.replace("Twice", "Again").replace("twice", "again")
 EVEN = """\
 :::{exercise-start} Even · prove ★
 :label: even

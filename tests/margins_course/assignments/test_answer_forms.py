@@ -106,11 +106,7 @@ def test_another_form_of_the_same_becomes_the_references(kind, got, taken):
         ("a vector or None", [1, np.float32(2)], "single precision"),
         ("a vector or None", [1, True], "but got truth values"),
         ("a vector or None", [1, None], "but got None"),
-        (
-            "a vector or None",
-            np.array(["a"]),
-            "expected numbers in 1 dimension, but got an array of shape (1,) of",
-        ),
+        ("a vector or None", np.array(["a"]), "in 1 dimension, but got an array of shape (1,) of"),
         ("a matrix", [[1, 2], [3]], "but got a list whose rows differ in shape"),
         ("a matrix", [[1, 2], [3, np.nan]], "the answer holds NaN at index 1, 1"),
         ("a matrix", [10**400], "too large for double precision"),
@@ -120,7 +116,7 @@ def test_another_form_of_the_same_becomes_the_references(kind, got, taken):
         (
             "two numbers, the second may be infinite",
             np.empty((2, 0)),
-            "part 1: expected a number, but got an array",
+            "part 1: expected a number, but got",
         ),
         ("a list", [], "the answer is empty"),
         ("text", 3, "expected text, but got a number"),
@@ -173,16 +169,13 @@ REFUSED = ("expected", "the answer is empty", "the answer has single precision")
 
 @pytest.mark.parametrize(("path", "label"), coded_exercises(), ids=name)
 def test_notebook_and_marking_refuse_with_the_same_words(path, label):
-    for change in (
-        trial_answers.in_single_precision,
-        *(trial_answers.WORTHLESS_ANSWERS[kind] for kind in FORMS),
-    ):
+    worthless = trial_answers.WORTHLESS_ANSWERS
+    for change in (trial_answers.in_single_precision, *(worthless[kind] for kind in FORMS)):
         notebook, marked = map(sentence, said_by_visible_check(path, label, change))
         assert notebook == marked
         assert notebook is None or notebook.startswith(REFUSED)
-    notebook, marked = map(
-        sentence, said_by_visible_check(path, label, trial_answers.WORTHLESS_ANSWERS["every number is NaN"])
-    )
+    nan = said_by_visible_check(path, label, worthless["every number is NaN"])
+    notebook, marked = map(sentence, nan)
     assert notebook == marked is not None
 
 

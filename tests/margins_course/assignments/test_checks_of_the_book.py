@@ -45,15 +45,12 @@ def mistakes(coded):
             yield from ((path, label, title) for title in variants(label))
 
 
-def exercises(slow=()):
-    """Every coded exercise, those `slow` left out of a quick run."""
-    return [
-        pytest.param(path, label, marks=[pytest.mark.full] if label in slow else [])
-        for path, label in coded_exercises()
-    ]
-
-
-each_exercise = pytest.mark.parametrize(("path", "label"), exercises(), ids=name)
+each_exercise = pytest.mark.parametrize(("path", "label"), coded_exercises(), ids=name)
+quick_exercise = pytest.mark.parametrize(
+    ("path", "label"),
+    [pytest.param(*one, marks=[pytest.mark.full] * (one[1] in SLOW)) for one in coded_exercises()],
+    ids=name,
+)
 
 
 @each_exercise
@@ -91,7 +88,7 @@ def test_known_mistake_fails_a_check(path, label, title):
     assert not any(message and message.startswith(("NameError", "SyntaxError")) for message in messages)
 
 
-@pytest.mark.parametrize(("path", "label"), exercises(slow=SLOW), ids=name)
+@quick_exercise
 def test_every_mutant_fails_a_check_or_is_known_to_be_as_good(path, label):
     seconds = 0.5 + 10 * seconds_of_reference(path, label)
     found = slips(path, label)

@@ -19,21 +19,25 @@ from tests.margins_course.assignments.test_exercise_text import PROOF, RUBRIC
 from tests.margins_course.assignments.test_release import SMALL
 from tests.margins_course.exercises import CHAPTERS, messages, reference_of
 
-OTHER = (
-    SMALL.replace("# Doubling", "# Tripling")
-    .replace("twice", "thrice")
-    .replace("return x + x", "return helper(x)")
-    .replace("return np.add(x, x)", "return np.multiply(x, 3)  # helper stays")
-    .replace("(2) == 4", "(2) == 6")
-    .replace(
-        "assert thrice(5) == kept[0](5)", "# corner: helper\nassert thrice(5) == kept[0](5) == helper(5)"
-    )
-    .replace("import decimal  # no exercise needs it\n", "")
+
+def with_changes(text, *changes):
+    for old, new in changes:
+        text = text.replace(old, new)
+    return text
+
+
+VISIBLE = with_changes(
+    SMALL,
+    ("# Doubling", "# Tripling"),
+    ("twice", "thrice"),
+    ("return x + x", "return 3 * x"),
+    ("return np.add(x, x)", "return np.multiply(x, 3)  # helper stays"),
+    ("(2) == 4", "(2) == 6"),
+    ("assert thrice(5) == kept[0](5)", "# corner: helper\nassert thrice(5) == kept[0](5) == helper(5)"),
+    ("import decimal  # no exercise needs it\n", ""),
 )
-
-
-VISIBLE = OTHER.replace("return helper(x)", "return 3 * x")
-OWN = VISIBLE.replace("helper", "own").replace("kept", "kept_own")  # shares no name with SMALL
+OWN = with_changes(VISIBLE, ("helper", "own"), ("kept", "kept_own"))  # shares no name with SMALL
+TWO = "exercises:\n  one.md:\n    - twice\n  two.md:\n    - thrice\n"
 
 
 @pytest.fixture
@@ -60,9 +64,6 @@ def cuts(*chapters, without=()):
         yield select(chapter, page_of(path), labels)
 
 
-TWO = "exercises:\n  one.md:\n    - twice\n  two.md:\n    - thrice\n"
-
-
 MODULES = {
     "one": "from margins_book.kernels import checks",
     "two": "from margins_book.svm_duality import checks",
@@ -71,9 +72,11 @@ MODULES = {
 
 def with_module(text, line):
     """A chapter that imports a module and uses it in set-up and hidden check."""
-    text = text.replace("import numpy as np\n", f"import numpy as np\n{line}\n")
-    return text.replace("def helper(x):\n", "def helper(x):\n    name = checks.__name__\n").replace(
-        "assert thrice(5) ==", "assert checks.__name__\n# corner: checks.\nassert thrice(5) =="
+    return with_changes(
+        text,
+        ("import numpy as np\n", f"import numpy as np\n{line}\n"),
+        ("def helper(x):\n", "def helper(x):\n    name = checks.__name__\n"),
+        ("assert thrice(5) ==", "assert checks.__name__\n# corner: checks.\nassert thrice(5) =="),
     )
 
 
@@ -89,34 +92,20 @@ def test_two_chapters_each_have_their_own_checks(course):
     modules = "margins_book.kernels.checks", "margins_book.svm_duality.checks"
     assert (names["checks"].__name__, names["checks_two"].__name__) == modules
     headings = re.findall(r'"(#+ [^"\\]*)', student.read_text(encoding="utf-8"))
-    assert headings == [
-        "# hw",
-        "# Doubling",
-        "## Twice · code · 3 points",
-        "# Tripling",
-        "## Twice · code · 3 points",
-    ]
+    twice = "## Twice · code · 3 points"
+    assert headings == ["# hw", "# Doubling", twice, "# Tripling", twice]
     named = re.findall(r'"grade_id": "(.+)"', source.read_text(encoding="utf-8"))
     assert len(set(named)) == len(named)
 
 
+ASKED = with_changes(OWN, ("def thrice", "def twice"), ("thrice(", "twice("))
+ABSOLUTE = OWN.replace("assert thrice(2) ==", "assert abs(thrice(-2)) ==")
+REMEDY = "one and two use 'twice' for different things; make two assignments of them"
 CLASHES = {
-    "set-up of both": (SMALL, VISIBLE, r"'helper', 'kept' for different things"),
-    "both ask for it": (
-        SMALL,
-        OWN.replace("def thrice", "def twice").replace("thrice(", "twice("),
-        "'twice' for different things",
-    ),
-    "asked for, and set-up": (
-        SMALL,
-        OWN.replace("own", "twice"),
-        "one and two use 'twice' for different things; make two assignments of them",
-    ),
-    "Python's own": (
-        SMALL.replace("helper", "abs"),
-        OWN.replace("assert thrice(2) ==", "assert abs(thrice(-2)) =="),
-        "'abs' for different things",
-    ),
+    "set-up of both": (SMALL, VISIBLE, "'helper', 'kept' for different things"),
+    "both ask for it": (SMALL, ASKED, "'twice' for different things"),
+    "asked for, and set-up": (SMALL, OWN.replace("own", "twice"), REMEDY),
+    "Python's own": (SMALL.replace("helper", "abs"), ABSOLUTE, "'abs' for different things"),
 }
 
 
@@ -176,11 +165,8 @@ def test_points_are_shared_in_proportion(course):
     assert [line.points for line in even.rubric] == [6.67, 3.33]
     assert [check.points for check in twice.checks] == [0.67, 0.33]
     assert (even.points, twice.points) == (10, 1)
-    student = as_bytes(student_notebook(made)).decode()
-    assert '"points": 10.0' in student
-    assert "## Even · prove ★★ · 10 points" in student
-    source = as_bytes(nbgrader_source(made)).decode()
-    assert '"points": 0.67' in source
+    assert "## Even · prove ★★ · 10 points" in as_bytes(student_notebook(made)).decode()
+    assert '"points": 0.67' in as_bytes(nbgrader_source(made)).decode()
 
 
 def test_too_few_points_are_refused_with_the_line(course):
@@ -203,10 +189,8 @@ def test_the_due_date_stands_at_the_head_and_extensions_do_not(course):
     settings += "extensions:\n  alovelace: 2026-10-09 12:00\n"
     _, (_, student) = release(course(settings + TWO, one=SMALL, two=OWN), "hw")
     text = student.read_text(encoding="utf-8")
-    assert (
-        "# Week 1\\n\\n**Due:** Thursday, 1 October 2026, 23:59 (Europe/Berlin).\\n\\nThe chapters: [Dou"
-        in text
-    )
+    due = "**Due:** Thursday, 1 October 2026, 23:59 (Europe/Berlin)."
+    assert rf"# Week 1\n\n{due}\n\nThe chapters: [Dou" in text
     assert "alovelace" not in text
 
 

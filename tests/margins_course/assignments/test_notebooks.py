@@ -3,12 +3,7 @@
 import nbformat
 import pytest
 
-from margins_course.assignments.notebooks import (
-    as_bytes,
-    nbgrader_source,
-    otter_source,
-    student_notebook,
-)
+from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
 from margins_course.book import requirement
 from tests.margins_course import exercises
 from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
@@ -34,14 +29,10 @@ def test_nbgrader_clears_the_source_to_cells_students_get(assigned):
     cleared = nbgrader_release(nbgrader_source(assigned))
     named = {c.metadata.nbgrader.grade_id: c for c in cleared.cells if "nbgrader" in c.metadata}
     for cell in student_notebook(assigned).cells:
-        if "nbgrader" in cell.metadata and not cell.metadata.nbgrader.solution:
-            assert named[cell.metadata.nbgrader.grade_id].source == cell.source
-    for cell in student_notebook(assigned).cells:
         if "nbgrader" in cell.metadata:
-            is_open = cell.metadata.nbgrader.solution
-            assert (cell.metadata.get("editable", True), cell.metadata.get("deletable", True)) == (
-                is_open,
-            ) * 2
+            role, given = cell.metadata.nbgrader, cell.metadata.get
+            assert (given("editable", True), given("deletable", True)) == (role.solution,) * 2
+            assert role.solution or named[role.grade_id].source == cell.source
     for role, cell in named.items():
         if "hidden" in role:
             assert cell.source.strip() == "# hidden: runs when the work is marked"

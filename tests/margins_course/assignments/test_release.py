@@ -10,13 +10,8 @@ import pytest
 
 from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem
-from margins_course.assignments.chapter_changes import read_private_checks
 from margins_course.assignments.new_settings import write_new_settings
-from margins_course.assignments.notebooks import (
-    as_bytes,
-    nbgrader_source,
-    student_notebook,
-)
+from margins_course.assignments.notebooks import as_bytes, nbgrader_source, student_notebook
 from margins_course.assignments.release import prepare, release
 from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import read_sheet
@@ -25,11 +20,7 @@ from tests.margins_course.exercises import messages, reference_of
 from tests.margins_course.sums_assignment import assignment, release_chapter
 
 ROOT = Path(__file__).parents[3]
-
-
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
-
-
 SMALL = """\
 ---
 kernelspec:
@@ -102,15 +93,14 @@ def prepared(path, more=""):
 
 def test_students_get_no_solution_and_no_hidden_check(assigned):
     text = as_bytes(student_notebook(assigned)).decode()
-    assert "SOLUTION" not in text
-    assert "HIDDEN" not in text
+    assert not re.search("SOLUTION|HIDDEN", text)
     for cell in assigned.cells:
         if cell.kind == "solution":
             inside = cell.source.split("### BEGIN SOLUTION\n")[1].split("### END")[0]
             lines = [line.strip() for line in inside.splitlines() if len(line.strip()) > 25]
             assert not [line for line in lines if json.dumps(line)[1:-1] in text]
         if cell.kind.startswith("hidden"):
-            assert cell.source not in text
+            assert json.dumps(cell.source, ensure_ascii=False)[1:-1] not in text
             assert cell.name not in text
 
 
@@ -131,9 +121,7 @@ def test_every_assert_of_a_check_says_what_is_wrong(assigned):
             asserts = [node for node in nodes if isinstance(node, ast.Assert)]
             used = {node.id for node in nodes if isinstance(node, ast.Name)}
             assert all(node.msg for node in asserts), f"{cell.name}: an assert without a message"
-            assert asserts or used & known, (
-                f"{cell.name} asserts nothing and calls no check of {sorted(known)}"
-            )
+            assert asserts or used & known, f"{cell.name} asserts nothing and calls no check"
 
 
 def test_checks_are_known_by_any_name_under_which_a_chapter_imports_them():
@@ -166,24 +154,9 @@ def test_students_setup_leaves_out_what_only_hidden_checks_use(small):
     assert messages(reference, "twice", reference.solutions[0].source) == [None, None]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("return x + x", "return x + 1", "the reference fails twice--check-1: AssertionError: twice two"),
-        ("assert twice(5) == kept[0](5)", "assert kept", "twice, nothing written: passes a hidden check"),
-    ],
-)
-def test_a_broken_reference_or_a_blind_check_stops_the_release(small, tmp_path, old, new, said):
-    with pytest.raises(CourseProblem, match=said):
-        release_chapter(CourseFolder(tmp_path / "course"), small(SMALL.replace(old, new)))
-
-
 def test_a_check_that_needs_another_exercise_stops_the_release(small, tmp_path):
-    second = (
-        SMALL[SMALL.index(":::{exercise-start}") :]
-        .replace("twice", "double")
-        .replace("2) ==", "2) + 0 * twice(1) ==")
-    )
+    second = SMALL[SMALL.index(":::{exercise-start}") :].replace("twice", "double")
+    second = second.replace("2) ==", "2) + 0 * twice(1) ==")
     with pytest.raises(CourseProblem, match="double--check-1: NameError: name 'twice' is not defined"):
         release_chapter(CourseFolder(tmp_path / "course"), small(SMALL + "\n" + second))
 
@@ -223,11 +196,9 @@ def test_private_checks_that_cannot_be_used_are_refused(small, name, content, sa
         prepared(private(small, name, content), "private_checks: private\n")
 
 
-def test_private_checks_in_no_folder_are_refused(small, tmp_path):
+def test_private_checks_in_no_folder_are_refused(small):
     with pytest.raises(CourseProblem, match="is not a folder"):
         prepared(small(), "private_checks: private\n")
-    with pytest.raises(CourseProblem, match="is not a folder"):
-        read_private_checks(tmp_path / "nowhere", ["twice"])
 
 
 def test_release_writes_notebooks_twice_the_same(small, tmp_path):

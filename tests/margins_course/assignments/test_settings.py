@@ -31,8 +31,6 @@ extensions:
   alovelace: 2026-10-08 23:59
 private_checks: private
 """
-
-
 BERLIN = "exercises:\n  1:\n    - a\ntime_zone: Europe/Berlin\ndue: "
 
 
@@ -160,9 +158,7 @@ def test_a_missing_file_and_a_name_that_is_no_folders_are_refused(course):
 def test_an_extension_for_nobody_is_refused_once_there_is_a_roster(course):
     assert read_settings(put(course, FULL), "hw").extensions
     course.roster.write_text("id,name\ngboole,George Boole\n", encoding="utf-8")
-    with pytest.raises(
-        CourseProblem, match=r"line 15: alovelace has an extension, but roster.csv has nobody"
-    ):
+    with pytest.raises(CourseProblem, match="line 15: alovelace has an extension, but ros"):
         read_settings(course, "hw")
 
 

@@ -71,17 +71,6 @@ def test_the_table_has_a_line_a_row_and_the_summary_one_an_exercise(tmp_path):
     assert "0 known mistakes" in second
 
 
-def test_a_check_that_takes_everything_is_refused_by_exercise_and_row(tmp_path):
-    with pytest.raises(CourseProblem, match=r"twice, always 0: passes a visible check and must not"):
-        tried(tmp_path, (VISIBLE, "twice(np.arange(3.0))"))
-
-
-def test_a_check_that_takes_nan_is_refused(tmp_path):
-    blind = "assert not np.any(np.abs(twice(np.arange(3.0)) - [0, 2, 4]) > 1e-9)"
-    with pytest.raises(CourseProblem, match=r"twice, every number is NaN: passes a visible"):
-        tried(tmp_path, (VISIBLE, blind))
-
-
 def test_a_hidden_check_that_takes_constants_earns_them_nothing_and_is_shown(tmp_path):
     found = tried(tmp_path, (HIDDEN, 'assert twice(secret)[1] <= 0, "blind"'))
     rows = [row for row in found.rows if row.is_blind]
@@ -89,33 +78,36 @@ def test_a_hidden_check_that_takes_constants_earns_them_nothing_and_is_shown(tmp
     assert not any(row.fault for row in rows)
 
 
-def test_a_visible_check_that_refuses_lists_is_unfair(tmp_path):
-    unfair = "assert twice(np.arange(3.0)).tolist() == [0, 2, 4]"
-    with pytest.raises(
-        CourseProblem, match=r"twice, in lists: is not treated alike everywhere: in the notebook"
-    ):
-        tried(tmp_path, (VISIBLE, unfair))
+BLIND = "assert not np.any(np.abs(twice(np.arange(3.0)) - [0, 2, 4]) > 1e-9)"
+UNFAIR = "assert twice(np.arange(3.0)).tolist() == [0, 2, 4]"
+STRICT = 'assert np.allclose(twice(np.array([0.1])), [0.2], rtol=1e-12, atol=0), "strict"'
+SORTED = f"{MISTAKES}\n# wrong: sorted\ndef twice(x):\n    return x + x\n"
+REFUSED = {
+    "takes everything": (
+        (VISIBLE, "twice(np.arange(3.0))"),
+        None,
+        "always 0: passes a visible check and",
+    ),
+    "takes NaN": ((VISIBLE, BLIND), None, "every number is NaN: passes a visible"),
+    "asks nothing": ((HIDDEN, "assert secret is not None"), None, "nothing written: passes a hidden check"),
+    "refuses lists": ((VISIBLE, UNFAIR), None, "in lists: is not treated alike everywhere: in the notebook"),
+    "refuses what the notebook takes": ((HIDDEN, STRICT), None, "single precision .*: is not treated alike"),
+    "takes a mistake": ((), SORTED, "wrong: sorted: passes every check, but is a known mistake"),
+}
 
 
-def test_a_hidden_check_that_refuses_what_the_visible_one_takes_is_unfair(tmp_path):
-    """Here single precision: the notebook's check takes it, so marking must."""
-    strict = 'assert np.allclose(twice(np.array([0.1])), [0.2], rtol=1e-12, atol=0), "strict"'
-    with pytest.raises(CourseProblem, match=r"twice, single precision .*: is not treated alike everywhere"):
-        tried(tmp_path, (HIDDEN, strict))
+@pytest.mark.parametrize("kind", REFUSED)
+def test_a_check_that_is_blind_or_unfair_is_refused_by_exercise_and_row(tmp_path, kind):
+    change, mistakes, said = REFUSED[kind]
+    with pytest.raises(CourseProblem, match=f"twice, {said}"):
+        tried(tmp_path, *([change] if change else []), mistakes=mistakes)
 
 
 def test_single_precision_is_taken_where_the_notebook_takes_it(tmp_path):
     tried(tmp_path)
     notebook = nbgrader_source(assignment(read_chapter(tmp_path / "sums.md"), "https://example.org"))
-    cells = [cell for cell in complete_source(notebook, []).cells if FORMS_KEY in cell.metadata]
-    assert cells[0].metadata[FORMS_KEY]["twice"]["numbers"]["single"] is True
-
-
-def test_a_known_mistake_that_passes_is_refused(tmp_path):
-    with pytest.raises(
-        CourseProblem, match=r"twice, wrong: sorted: passes every check, but is a known mistake"
-    ):
-        tried(tmp_path, mistakes=f"{MISTAKES}\n# wrong: sorted\ndef twice(x):\n    return x + x\n")
+    forms = [cell.metadata.get(FORMS_KEY) for cell in complete_source(notebook, []).cells]
+    assert next(filter(None, forms))["twice"]["numbers"]["single"] is True
 
 
 def test_a_file_of_mistakes_without_mistakes_is_refused(tmp_path):
@@ -124,12 +116,8 @@ def test_a_file_of_mistakes_without_mistakes_is_refused(tmp_path):
 
 
 def test_a_reference_that_fails_its_checks_is_refused(tmp_path):
-    (tmp_path / "sums.md").write_text(CHAPTER.replace("2 * x\n", "3 * x\n"), encoding="utf-8")
-    notebook = nbgrader_source(assignment(read_chapter(tmp_path / "sums.md"), "https://example.org"))
-    with pytest.raises(
-        CourseProblem, match=r"the reference fails twice--check-1: AssertionError: twice 0, 1, 2"
-    ):
-        complete_source(notebook, [])
+    with pytest.raises(CourseProblem, match="the reference fails twice--check-1: AssertionError: twice 0"):
+        tried(tmp_path, ("return 2 * x\n", "return 3 * x\n"))
 
 
 def test_release_writes_the_report_even_if_it_refuses(tmp_path):

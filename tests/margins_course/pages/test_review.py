@@ -19,8 +19,6 @@ from tests.margins_course.watched_page import listening, what_happened
 
 expect.set_options(timeout=60_000)  # on a busy machine, too
 MARKED = re.compile(r"^marked \d\d:\d\d$")
-
-
 PAGES = ["index.html", *map(file_of, SHEET.exercises)]
 GONE = "ERR_CONNECTION_REFUSED", "status of 409", "status of 410"  # what the browser itself says of these
 
@@ -63,32 +61,19 @@ def visit(browser):
         assert [fault for one in visits for fault in one.faults] == []
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory):
-    """A class, and the server of its pages for all tests that leave it running."""
-    course = new_class(tmp_path_factory.mktemp("served") / "course")
-    with serving(course) as running:
-        yield course, running
+@pytest.fixture
+def triangle(visit, server):
+    """The page of the proof."""
+    return visit().open(f"{server.address}/exercise-triangle.html")
 
 
 @pytest.fixture
-def course(served):
-    """The class before anybody has marked it."""
-    served[0].hand_marks("sums").unlink(missing_ok=True)
-    return new_class(served[0].root)
-
-
-@pytest.fixture
-def server(served, course):
-    return served[1]
-
-
-@pytest.fixture
-def mortal(tmp_path):
-    """A class of its own, and a server that a test may kill."""
-    course = new_class(tmp_path / "course")
-    with serving(course) as running:
-        yield course, running
+def orphan(visit, tmp_path):
+    """A class of its own, a browser, and the page of the proof, whose server was killed."""
+    course, browser = new_class(tmp_path / "course"), visit()
+    with serving(course) as killed:
+        page = browser.open(f"{killed.address}/exercise-triangle.html")
+    return course, browser, page
 
 
 def card(page, student):
@@ -123,39 +108,27 @@ def test_marking_by_keyboard_alone_ends_in_the_journal_and_in_the_page(visit, se
         expect(state(page, student)).to_have_text(MARKED)
     expect(page.locator(".done")).to_contain_text("3 of 7 marked")
     kept = by_student(course)
-    assert kept["ada"]["lines"] == [1, 2, 0]
+    lines = {"ada": [1, 2, 0], "george": [0, 0, 0], "alan": [0, 2, 1]}
+    assert {student: line["lines"] for student, line in kept.items()} == lines
     assert kept["ada"]["comment"] == "Say when both sides agree: 1, 2, j."
-    assert kept["george"]["lines"] == [0, 0, 0]
-    assert kept["alan"]["lines"] == [0, 2, 1]
     page.reload()
     expect(state(page, "ada")).to_have_text(MARKED)
     expect(card(page, "ada").locator(".score")).to_have_text("3 of 4")
     assert card(page, "ada").locator("textarea").input_value() == "Say when both sides agree: 1, 2, j."
-    assert [box.is_checked() for box in card(page, "ada").get_by_role("checkbox").all()] == [
-        True,
-        True,
-        False,
-    ]
+    boxes = card(page, "ada").get_by_role("checkbox").all()
+    assert [box.is_checked() for box in boxes] == [True, True, False]
     assert browser.asked == [url for url in browser.asked if url.startswith(server.address)]
 
 
 @pytest.mark.full
-def test_every_control_can_be_reached_by_tab(visit, server):
-    page = visit().open(f"{server.address}/exercise-triangle.html")
+def test_every_control_can_be_reached_by_tab(triangle):
     reached = set()
     for _ in range(40):
-        keys(page, "Tab")
-        reached.add(page.evaluate("document.activeElement.outerHTML.slice(0, 60)"))
-    for part in (
-        '<a href="index.html"',
-        'value="auto"',
-        'id="hide-names"',
-        "<button",
-        "<summary",
-        "<textarea",
-    ):
-        assert any(part in one for one in reached), part
-    for part in ('type="checkbox"', 'type="number"', 'class="work"'):
+        keys(triangle, "Tab")
+        reached.add(triangle.evaluate("document.activeElement.outerHTML.slice(0, 60)"))
+    parts = '<a href="index.html" | value="auto" | id="hide-names" | <button | <summary | <textarea | '
+    parts += 'type="checkbox" | type="number" | class="work"'
+    for part in parts.split(" | "):
         assert any(part in one for one in reached), part
 
 
@@ -168,18 +141,15 @@ def test_part_points_and_adjusting(visit, server, course):
     expect(state(page, "ada")).to_have_text(MARKED)
     one.get_by_label("Points for line 2").fill("9")
     expect(state(page, "ada")).to_have_text("Not saved: expected 0 to 2 points")
-    assert by_student(course)["ada"]["lines"] == [1.5, 0]
-    assert by_student(course)["ada"]["adjust"] == -0.5
+    kept = by_student(course)["ada"]
+    assert (kept["lines"], kept["adjust"]) == ([1.5, 0], -0.5)
     one.get_by_label("Points for line 2").fill("2")
     expect(state(page, "ada")).to_have_text(MARKED)
     assert by_student(course)["ada"]["lines"] == [1.5, 2]
 
 
-def test_a_killed_server_is_named_and_marks_are_saved_when_it_is_back(visit, mortal):
-    course, server = mortal
-    page = visit().open(f"{server.address}/exercise-triangle.html")
-    server.process.kill()
-    server.process.wait()
+def test_a_killed_server_is_named_and_marks_are_saved_when_it_is_back(orphan):
+    course, _, page = orphan
     bar = page.get_by_role("alert")
     expect(bar).to_be_hidden()
     keys(page, "n", "f", "n", "0")
@@ -191,18 +161,12 @@ def test_a_killed_server_is_named_and_marks_are_saved_when_it_is_back(visit, mor
         page.evaluate("document.querySelector('[role=alert] button')?.click()")
         expect(bar).to_be_hidden()
         expect(state(page, "george")).to_have_text(MARKED)
-    assert {who: line["lines"] for who, line in by_student(course).items()} == {
-        "ada": [1, 2, 1],
-        "george": [0, 0, 0],
-    }
+    kept = {who: line["lines"] for who, line in by_student(course).items()}
+    assert kept == {"ada": [1, 2, 1], "george": [0, 0, 0]}
 
 
-def test_marks_that_could_not_be_saved_outlive_the_page(visit, mortal):
-    course, server = mortal
-    browser = visit()
-    page = browser.open(f"{server.address}/exercise-triangle.html")
-    server.process.kill()
-    server.process.wait()
+def test_marks_that_could_not_be_saved_outlive_the_page(orphan):
+    course, browser, page = orphan
     keys(page, "n", "f")
     expect(page.get_by_role("alert")).to_be_visible()
     asked = []
@@ -217,11 +181,8 @@ def test_marks_that_could_not_be_saved_outlive_the_page(visit, mortal):
 
 
 @pytest.mark.full
-def test_the_page_tries_again_by_itself(visit, mortal):
-    course, server = mortal
-    page = visit().open(f"{server.address}/exercise-triangle.html")
-    server.process.kill()
-    server.process.wait()
+def test_the_page_tries_again_by_itself(orphan):
+    course, _, page = orphan
     keys(page, "n", "f")
     expect(page.get_by_role("alert")).to_be_visible()
     with serving(course):
@@ -230,9 +191,8 @@ def test_the_page_tries_again_by_itself(visit, mortal):
 
 
 @pytest.mark.parametrize(("choice", "kept"), [("Take yours", [1, 0, 0]), ("Take the journal’s", [1, 2, 1])])
-def test_two_windows_show_both_marks_and_ask(visit, server, course, choice, kept):
-    address = f"{server.address}/exercise-triangle.html"
-    here, there = visit().open(address), visit().open(address)
+def test_two_windows_show_both_marks_and_ask(triangle, visit, course, choice, kept):
+    here, there = triangle, visit().open(triangle.url)
     keys(there, "n", "f")
     expect(state(there, "ada")).to_have_text(MARKED)
     keys(here, "n", "0")
@@ -252,13 +212,12 @@ def test_two_windows_show_both_marks_and_ask(visit, server, course, choice, kept
 
 
 @pytest.mark.full
-def test_what_another_window_saved_is_shown_when_one_comes_back(visit, server, course):
-    page = visit().open(f"{server.address}/exercise-triangle.html")
-    expect(state(page, "ada")).to_have_text("not marked")
+def test_what_another_window_saved_is_shown_when_one_comes_back(triangle, course):
+    expect(state(triangle, "ada")).to_have_text("not marked")
     mark(course, "ada", lines=(1.0, 0.0, 0.0), comment="from elsewhere")
-    page.evaluate("dispatchEvent(new Event('focus'))")
-    expect(state(page, "ada")).to_have_text(MARKED)
-    assert card(page, "ada").locator("textarea").input_value() == "from elsewhere"
+    triangle.evaluate("dispatchEvent(new Event('focus'))")
+    expect(state(triangle, "ada")).to_have_text(MARKED)
+    assert card(triangle, "ada").locator("textarea").input_value() == "from elsewhere"
 
 
 def test_one_mark_for_a_group_asks_once_and_spares_those_that_are_marked(visit, server, course):
@@ -309,17 +268,15 @@ def test_a_mark_by_another_rubric_is_shown_and_does_not_count(visit, server, cou
     line = json.dumps(vars(old) | {"lines": [1.0, 2.0]})
     course.hand_marks("sums").write_text(line + "\n", encoding="utf-8")
     page = visit().open(f"{server.address}/exercise-triangle.html")
-    expect(state(page, "ada")).to_have_text(
-        "The rubric changed after it was marked: mark it again (it was 1 + 2)"
-    )
+    said = "The rubric changed after it was marked: mark it again (it was 1 + 2)"
+    expect(state(page, "ada")).to_have_text(said)
     expect(card(page, "ada").get_by_role("button", name="Keep this mark")).to_be_hidden()
     keys(page, "n", "f")
     expect(state(page, "ada")).to_have_text(MARKED)
 
 
-def test_an_answer_that_changes_under_the_hand_keeps_what_was_given(visit, server, course):
-    browser = visit()
-    page = browser.open(f"{server.address}/exercise-triangle.html")
+def test_an_answer_that_changes_under_the_hand_keeps_what_was_given(triangle, course):
+    page = triangle
     hand_in(course, "ada", {("ada", "triangle"): "Another proof."})
     keys(page, "n", "f")
     expect(page.get_by_role("alert")).to_contain_text("the answer changed since this page was opened")
@@ -341,13 +298,12 @@ def test_comments_used_before_are_offered_and_inserted_by_a_key(visit, server, c
     page = visit().open(f"{server.address}/exercise-triangle.html")
     card(page, "alan").locator("textarea").focus()
     offered = card(page, "alan").get_by_role("list", name="Comments used before")
-    expect(offered.get_by_role("button")).to_have_text(
-        ["Alt 1 Name the case of equality.", "Alt 2 A picture is no proof."]
-    )
+    first, second = "Name the case of equality.", "A picture is no proof."
+    expect(offered.get_by_role("button")).to_have_text([f"Alt 1 {first}", f"Alt 2 {second}"])
     keys(page, "Alt+1")
-    offered.get_by_role("button", name="A picture is no proof.").click()
+    offered.get_by_role("button", name=second).click()
     expect(state(page, "alan")).to_have_text("not marked")  # a comment alone gives no points
-    both = "Name the case of equality.\nA picture is no proof."
+    both = f"{first}\n{second}"
     assert card(page, "alan").locator("textarea").input_value() == both
     expect(page.locator(".news")).to_contain_text("Saved: Alan Turing")
     assert (by_student(course)["alan"]["comment"], by_student(course)["alan"]["lines"]) == (both, None)
@@ -368,9 +324,8 @@ def test_names_can_be_hidden_and_stay_hidden(visit, server):
 
 
 @pytest.mark.full
-def test_columns_can_be_chosen_and_keys_switched_off(visit, server, course):
-    browser = visit()
-    page = browser.open(f"{server.address}/exercise-triangle.html")
+def test_columns_can_be_chosen_and_keys_switched_off(triangle):
+    page = triangle
     page.get_by_role("radio", name="2").check(force=True)
     page.reload()
     columns = page.locator(".grid").first.evaluate("grid => getComputedStyle(grid).gridTemplateColumns")
@@ -395,10 +350,10 @@ def test_axe_finds_nothing(visit, server, course, theme, width):
         page.add_script_tag(path=AXE)
         assert serious_faults(page, f"{name} {theme}") == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        if name != "index.html":
-            keys(page, "Escape", "?")
-            assert serious_faults(page, f"{name} {theme}, keys") == []
         page.close()
+    keys(page := browser.open(f"{server.address}/exercise-triangle.html"), "?")
+    page.add_script_tag(path=AXE)
+    assert serious_faults(page, f"keys {theme}") == []
 
 
 HOSTILE = [

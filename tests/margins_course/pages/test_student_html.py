@@ -25,12 +25,10 @@ NOWHERE = SimpleNamespace(port=9, canary="/nowhere")
 
 
 def test_links_become_text_and_pictures_their_alternative_text():
-    html = markdown_html(
-        "[a *b*](http://h.example/x) ![c](http://h.example/y) <http://h.example/z> [r]\n\n[r]: /s"
-    )
-    assert 'a <em>b</em> <span class="address">(http://h.example/x)</span>' in html
+    html = markdown_html("[a *b*](http://h/x) ![c](http://h/y) <http://h/z> [r]\n\n[r]: /s")
+    assert 'a <em>b</em> <span class="address">(http://h/x)</span>' in html
     assert "[picture: c]" in html
-    assert "http://h.example/y" not in html
+    assert "http://h/y" not in html
     assert 'r <span class="address">(/s)</span>' in html
     assert not re.search("<a|<img|href|src", html)
 
@@ -45,17 +43,15 @@ def test_what_students_format_stays_formatted():
 
 
 def test_html_in_markdown_is_shown_as_it_was_typed():
-    assert markdown_html("a <b onclick='x'>b</b> <!-- c -->") == (
-        "<p>a &lt;b onclick='x'&gt;b&lt;/b&gt; &lt;!-- c --&gt;</p>\n"
-    )
+    html = markdown_html("a <b onclick='x'>b</b> <!-- c -->")
+    assert html == "<p>a &lt;b onclick='x'&gt;b&lt;/b&gt; &lt;!-- c --&gt;</p>\n"
 
 
 def test_authors_have_links_and_folds_but_no_scripts():
-    html = authors_html(
-        "[x](https://b.example/c) <details><summary>Hint</summary>h</details> <script>s</script> [y](http://z)"
-    )
-    assert '<a href="https://b.example/c"' in html
-    assert "<details><summary>Hint</summary>" in html
+    fold = "<details><summary>Hint</summary>h</details>"
+    html = authors_html(f"[x](https://b/c) {fold} <script>s</script> [y](http://z)")
+    assert '<a href="https://b/c"' in html
+    assert fold in html
     assert "script" not in html
     assert "http://z" not in html
 
@@ -64,13 +60,12 @@ def test_code_is_coloured_and_complete():
     source = "def f(x):\n    '''d'''\n    return x < 2  # <b>\n\n"
     html = code_html(source)
     assert '<span class="k">def</span> <span class="f">f</span>' in html
+    assert "&lt;" in html.partition("# ")[0]
     assert BeautifulSoup(html, "html.parser").get_text() == source
     assert '<pre class="error">ValueError: a &lt; b</pre>' in error_html("ValueError", "a < b")
 
 
 SLOW = ["<b>" * 99_000, "*a " * 33_000, "[" * 100_000, "![" * 50_000, "[a]: <b>\n" * 11_000, "x" * 1_000_000]
-
-
 SLOW += ["$x$ " * 20_000, "\u202e" * 100_000, "|a" * 300 + "\n" + "|-" * 300 + ("\n" + "|b" * 300) * 150]
 
 
@@ -79,15 +74,14 @@ def test_no_cell_takes_longer_than_it_may(monkeypatch):
     for shown in (markdown_html, code_html):
         monkeypatch.setattr(shown, "__defaults__", (1.0, *shown.__defaults__[1:]))
     for text, shown in itertools.product(SLOW, (markdown_html, code_html, output_html)):
-        began = time.monotonic()
+        began = time.process_time()
         assert len(shown(text)) < 1_500_000
-        assert time.monotonic() - began < 3, text[:20]
+        assert time.process_time() - began < 3, text[:20]
 
 
 def test_what_is_cut_or_not_formatted_says_so(monkeypatch):
-    assert "Cut here: 100000 characters and 4000 lines are shown at most." in markdown_html(
-        "a\n\n" * 50_000, 0.0
-    )
+    said = "Cut here: 100000 characters and 4000 lines are shown at most."
+    assert said in markdown_html("a\n\n" * 50_000, 0.0)
     assert "to format it takes longer than 5 seconds" in markdown_html("*a*", 0.0)
     monkeypatch.setattr(student_html, "render_markdown", lambda *_: 1 / 0)
     assert markdown_html("*a* <b>") == (
