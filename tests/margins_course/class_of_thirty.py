@@ -9,10 +9,9 @@ import re
 import zipfile
 from dataclasses import dataclass, field
 
-from margins_book.page.chapter import read_chapter
 from margins_course.assignments.new_settings import taken_labels
 from margins_course.assignments.sheet import Sheet
-from tests.margins_course.exercises import CHAPTERS, assigned, said, solutions, variants
+from tests.margins_course.exercises import CHAPTERS, assigned, chapter_of, said, solutions, variants
 from tests.margins_course.sums_assignment import answered
 
 CHAPTER = CHAPTERS[0]
@@ -74,7 +73,7 @@ def points_of(answers):
 
 def right_answers():
     """The reference solutions of the coded exercises that `margins-course new` takes of the chapter."""
-    taken = taken_labels(read_chapter(CHAPTER))
+    taken = taken_labels(chapter_of(CHAPTER))
     return {label: code for label, code in solutions(CHAPTER).items() if label in taken}
 
 
@@ -94,12 +93,7 @@ def class_of_thirty():
     for _ in range(5):
         member(Handed(right, PROOF), full)
     for number in range(5):
-        some = {
-            label: code
-            for place, label in enumerate(right)
-            if number + 1 >> place & 1
-            for code in [right[label]]
-        }
+        some = {label: code for place, (label, code) in enumerate(right.items()) if number + 1 >> place & 1}
         member(Handed(some, PROOF if number % 2 else ""), points_of(some))
     for number in range(3):
         wrong = {label: list(variants(label).values())[number] for label in right}

@@ -62,15 +62,13 @@ PLAIN = {
 }
 
 PLOT = "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"
+TK = "import matplotlib.pyplot as plt\nplt.switch_backend('TkAgg')"
 NOTEBOOK = {
     "shows a value": (twice("display(x)\nreturn 2 * x"), KEEP),
     "asks for magic": (after("get_ipython().run_line_magic('matplotlib', 'inline')"), KEEP),
     "shows rich text": (after("from IPython.display import Markdown, display\ndisplay(Markdown('a'))"), KEEP),
     "plots": (RIGHT | {"twice": f"{PLOT}\n{TWICE}"}, KEEP),
-    "plots in a call": (
-        twice("plt.plot(x)\nreturn 2 * x", "import matplotlib.pyplot as plt\nplt.switch_backend('TkAgg')"),
-        KEEP,
-    ),
+    "plots in a call": (twice("plt.plot(x)\nreturn 2 * x", TK), KEEP),
 }
 
 SWALLOW = "import time\nwhile True:\n    try:\n        time.sleep(1)\n    except BaseException:\n        pass"
@@ -166,19 +164,14 @@ SLOW |= {"writes a huge file", "huge answer", "plots in a call", "dollars escape
 
 def reaching(targets):
     """Answers that reach for what the test has made for them."""
-    read = f"try:\n    print(open({targets.canary!r}).read())\nexcept OSError:\n    print('closed')"
-    call = f"socket.create_connection(('127.0.0.1', {targets.port}), 1)"
-    spoil = "\n".join(
-        f"try:\n    open({path!r}, 'wb').write(b'spoilt')\nexcept OSError:\n    pass"
-        for path in (targets.marks, targets.source, targets.canary)
-    )
+    tried = "try:\n    {}\nexcept OSError:\n    print('closed')".format
+    call = tried(f"socket.create_connection(('127.0.0.1', {targets.port}), 1)")
+    aims = targets.marks, targets.source, targets.canary
+    spoil = "\n".join(tried(f"open({path!r}, 'wb').write(b'spoilt')") for path in aims)
     return {
-        "reads the canary": (after(read), KEEP),
+        "reads the canary": (after(tried(f"print(open({targets.canary!r}).read())")), KEEP),
         "spoils files": (after(spoil), KEEP),
-        "calls the network": (
-            after(f"import socket\ntry:\n    {call}\nexcept OSError:\n    pass"),
-            KEEP,
-        ),
+        "calls the network": (after(f"import socket\n{call}"), KEEP),
     }
 
 
@@ -264,7 +257,15 @@ def text(source):
 
 def broken(right):
     """Files that are no notebook of the assignment."""
+
+    def but(change):
+        return changed(right, change)
+
+    def first(source):
+        return but(lambda n: n["cells"][0].update(source=source))
+
     latin = json.dumps(right, ensure_ascii=False).replace("Sums", "S\xfcms").encode("latin-1")
+    many = [{"cell_type": "code"}] * 70_000
     return {
         "garbage": (zlib.compress(bytes(range(256)) * 9), "not UTF-8"),
         "empty": (b"", "the file is empty"),
@@ -272,22 +273,10 @@ def broken(right):
         "cut off": (json.dumps(right).encode()[:900], "not JSON, or was cut off"),
         "nested JSON": (b"[" * 200_000, "not JSON"),
         "a list": (b"[1]", "no notebook of format 4"),
-        "format 3": (changed(right, lambda n: n.update(nbformat=3)), "format 4, but '3'"),
-        "no cells": (changed(right, lambda n: n.update(cells=3)), "no list of cells"),
-        "source no text": (
-            changed(right, lambda n: n["cells"][0].update(source=[3])),
-            "source is not text",
-        ),
-        "too many cells": (
-            changed(right, lambda n: n["cells"].extend([{"cell_type": "code"}] * 70_000)),
-            "cells; at most 1000",
-        ),
-        "too large": (
-            changed(right, lambda n: n["cells"][0].update(source="x" * 11_000_000)),
-            "at most 10000000",
-        ),
-        "another notebook": (
-            changed(right, lambda n: n.update(cells=n["cells"][:1])),
-            "probably another notebook",
-        ),
+        "format 3": (but(lambda n: n.update(nbformat=3)), "format 4, but '3'"),
+        "no cells": (but(lambda n: n.update(cells=3)), "no list of cells"),
+        "source no text": (first([3]), "source is not text"),
+        "too many cells": (but(lambda n: n["cells"].extend(many)), "cells; at most 1000"),
+        "too large": (first("x" * 11_000_000), "at most 10000000"),
+        "another notebook": (but(lambda n: n.update(cells=n["cells"][:1])), "probably another notebook"),
     }

@@ -5,6 +5,7 @@ Its files are made by hand, so that what is collected, counted and exported is k
 
 import json
 import zipfile
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -60,9 +61,8 @@ def notebook(answers=None, sheet=SHEET, solved=False):
                 cells.append(_cell("code", "assert True", check.name, grade=True, points=check.points))
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number}"
-    return nbformat.writes(
-        nbformat.v4.new_notebook(cells=cells, metadata=as_metadata(sheet) if solved else {})
-    )
+    made = nbformat.v4.new_notebook(cells=cells, metadata=as_metadata(sheet) if solved else {})
+    return nbformat.writes(made)
 
 
 def answered(text):
@@ -79,21 +79,12 @@ def made_course(root, students, sheet=SHEET):
     return course
 
 
-DEFAULTS = {
-    "name": NAME,
-    "title": "Sums",
-    "exercises": (),
-    "due": DUE,
-    "zone": ZONE,
-    "late": LateRule(),
-    "extensions": {},
-    "private_checks": None,
-}
+DEFAULTS = Settings(NAME, "Sums", (), DUE, ZONE, LateRule(), {}, None)
 
 
 def settings_of(monkeypatch, **changes):
     """The settings that every module reads from now on."""
-    made = Settings(**(DEFAULTS | changes))
+    made = replace(DEFAULTS, **changes)
     for module in ("collecting.collect", "grading.totals", "pages.feedback"):
         monkeypatch.setattr(f"margins_course.{module}.read_settings", lambda course, name: made)
     return made

@@ -15,12 +15,7 @@ from margins_course.assignments.notebooks import as_bytes, nbgrader_source
 from margins_course.assignments.trials import complete_source, known_mistakes
 from margins_course.book import page_of
 from margins_course.grading.grade import run_checks
-from margins_course.grading.reference import (
-    InProcessAnswers,
-    Reference,
-    quiet_marking,
-    read_reference,
-)
+from margins_course.grading.reference import InProcessAnswers, Reference, quiet_marking, read_reference
 from margins_course.sandbox.answers import Limits
 from margins_course.sandbox.limits import time_limit
 from tests.margins_course.slips import mutants
@@ -31,9 +26,12 @@ NUMBERS = int | float | complex | np.ndarray | np.generic | list
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
 
 
+chapter_of = cache(read_chapter)
+
+
 @cache
 def assigned(path):
-    return assignment(read_chapter(path), page_of(path))
+    return assignment(chapter_of(path), page_of(path))
 
 
 @cache
@@ -73,6 +71,7 @@ def _message(reference, check, functions):
         return f"{type(reason).__name__}: {reason}"
 
 
+@cache
 def solutions(path):
     """The reference solutions of a chapter by the labels of their exercises."""
     return {cell.exercise: cell.source for cell in assigned(path).cells if cell.kind == "solution"}

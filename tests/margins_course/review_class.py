@@ -1,12 +1,9 @@
 """A class of twelve for tests of the review page: a coded exercise, a proof, and one that is both."""
 
-import base64
-import io
 import json
 from datetime import datetime, timedelta
 
 import nbformat
-from PIL import Image
 
 from margins_course.assignments.sheet import Check, Exercise, Line, Sheet, as_metadata
 from margins_course.collecting.records import Record, add_records
@@ -22,6 +19,7 @@ from margins_course.grading.results import (
     as_json,
     fingerprint,
 )
+from tests.margins_course.feedback_samples import png
 
 NAMES = {
     "ada": "Ada Lovelace",
@@ -152,16 +150,6 @@ FAILURES = {  # what each check says of a mistake
 }
 
 
-def picture():
-    """A small drawing as the sandbox returns it: PNG in base64."""
-    image = Image.new("RGB", (320, 160), "white")
-    for x in range(320):
-        image.putpixel((x, int(150 - 140 * (x / 320) ** 2)), (0, 90, 160))
-    file = io.BytesIO()
-    image.save(file, "PNG")
-    return base64.b64encode(file.getvalue()).decode()
-
-
 def pieces(student, label, changes):
     """The cells of a student's answer; `changes` has other sources by student and exercise."""
     if label == "nearest":
@@ -171,7 +159,7 @@ def pieces(student, label, changes):
         return (Piece("markdown", changes.get((student, label), TEXTS.get(student, EMPTY))),)
     code = Piece("code", "def spread(x):\n    return np.std(x)")
     if student == "ada":
-        code = Piece("code", code.source, pictures=(picture(),))
+        code = Piece("code", code.source, pictures=(png(320, 160),))
     if student == "alan":
         error = ("ZeroDivisionError", "division by zero", "line 3: 1 / 0")
         code = Piece("code", "def spread(x):\n    return 1 / 0", error=error)

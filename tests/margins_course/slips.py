@@ -19,18 +19,10 @@ OPERATORS = {
     ast.BitOr: ast.BitAnd,
 }
 ORDERED = ast.Sub, ast.Div, ast.Pow, ast.MatMult
-COMPARISONS = {
-    ast.Lt: (ast.LtE, ast.Gt),
-    ast.LtE: (ast.Lt, ast.GtE),
-    ast.Gt: (ast.GtE, ast.Lt),
-    ast.GtE: (ast.Gt, ast.LtE),
-    ast.Eq: (ast.NotEq,),
-    ast.NotEq: (ast.Eq,),
-    ast.Is: (ast.IsNot,),
-    ast.IsNot: (ast.Is,),
-    ast.In: (ast.NotIn,),
-    ast.NotIn: (ast.In,),
-}
+TURNED = {ast.Lt: (ast.LtE, ast.Gt), ast.LtE: (ast.Lt, ast.GtE)}
+TURNED |= {ast.Gt: (ast.GtE, ast.Lt), ast.GtE: (ast.Gt, ast.LtE)}
+OPPOSITES = [(ast.Eq, ast.NotEq), (ast.Is, ast.IsNot), (ast.In, ast.NotIn)]
+COMPARISONS = TURNED | {one: (other,) for pair in OPPOSITES for one, other in (pair, pair[::-1])}
 TWINS = [("min", "max"), ("argmin", "argmax"), ("minimum", "maximum"), ("any", "all"), ("sum", "mean")]
 TWINS += [("zeros", "ones"), ("sin", "cos"), ("exp", "log"), ("floor", "ceil"), ("vstack", "hstack")]
 SYMMETRIC = {"min", "max", "minimum", "maximum", "dot", "vdot", "isclose", "allclose", "array_equal"}
@@ -98,9 +90,8 @@ def of_comparison(node):
     """The bound taken in or left out, and the opposite."""
     for place, operator in enumerate(node.ops):
         for other in COMPARISONS[type(operator)]:
-            yield ast.Compare(
-                node.left, [*node.ops[:place], other(), *node.ops[place + 1 :]], node.comparators
-            )
+            changed = [*node.ops[:place], other(), *node.ops[place + 1 :]]
+            yield ast.Compare(node.left, changed, node.comparators)
 
 
 def of_connective(node):

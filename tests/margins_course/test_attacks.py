@@ -25,7 +25,6 @@ from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem, command
 from margins_course import folder as tables
 from margins_course.assignments import answer_forms
-from margins_course.assignments.chapter_changes import read_private_checks
 from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import Check, Exercise
 from margins_course.collecting import deliveries
@@ -45,8 +44,7 @@ from margins_course.sandbox.process import SandboxProcess
 from margins_course.similarity.page import Section, page
 from margins_course.similarity.pairs import FingerprintReader, pairs, read_answers
 from tests.margins_course import courses
-from tests.margins_course.review_class import SHEET, new_class, result
-from tests.margins_course.review_server import serving
+from tests.margins_course.review_class import SHEET, result
 from tests.margins_course.sums_assignment import (
     CHAPTER,
     FULL,
@@ -54,16 +52,11 @@ from tests.margins_course.sums_assignment import (
     answered,
     by_exercise,
     release_chapter,
-    require_sandbox,
 )
 from tests.margins_course.watched_page import listening, what_happened
 
+pytestmark = pytest.mark.usefixtures("boxes")
 FAST = Limits(call=3.0, check=6.0, submission=20.0, patience=5.0)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def boxes():
-    require_sandbox()
 
 
 # ---- values that try to become other values
@@ -359,10 +352,9 @@ print("SENT", sent)"""
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers of the calls are those of x86_64")
-def test_calls_that_reach_beyond_the_box_are_refused():
+def test_calls_that_reach_beyond_the_box_are_refused(run):
     """Won: fanotify told a box what the others open; io_setup and inotify use up what is scarce."""
-    with contextlib.closing(SandboxProcess()) as box:
-        said = [box.ask({"run": code, "name": "cell"}, 20)["output"] for code in (CALLS, LOOKS, PASSED_ON)]
+    said = [run(code)["output"] for code in (CALLS, LOOKS, PASSED_ON)]
     assert said[:2] == ["OPENED []\n", "DONE\n"]
     assert int(said[2].split()[1]) < 200
 
@@ -383,13 +375,12 @@ print(all(kernel.timer_create(1, None, ctypes.byref(made)) == 0 for _ in range({
     [(THREADS, 3, 3, "True"), (TIMERS, 200_000, 2, "False")],
     ids=["threads", "timers"],
 )
-def test_what_one_box_takes_leaves_another_its_own(code, first, second, said):
+def test_what_one_box_takes_leaves_another_its_own(run, code, first, second, said):
     """Won: one box took all timers and waiting signals that the account may have, a hundred thousand."""
-    with contextlib.ExitStack() as boxes:
-        made = [boxes.enter_context(contextlib.closing(SandboxProcess())) for _ in range(2)]
-        asked = zip(made, (first, second), strict=True)
-        printed = [box.ask({"run": code.format(n), "name": "cell"}, 20).get("output") for box, n in asked]
-    assert printed == [f"{said}\n", "True\n"]
+    with contextlib.closing(SandboxProcess()) as other:
+        assert run(code.format(first)).get("output") == f"{said}\n"
+        asked = {"run": code.format(second), "name": "cell"}
+        assert other.ask(asked, 20).get("output") == "True\n"
 
 
 # ---- another student's place
@@ -434,29 +425,29 @@ def moodle(name, number, text):
 
 
 @pytest.fixture
-def course(tmp_path, monkeypatch):
+def two(tmp_path, monkeypatch):
     """A course of Ada and Bob."""
     courses.settings_of(monkeypatch)
     return courses.made_course(tmp_path, ["ada,Ada Lovelace,,", "bob,George Boole,,"])
 
 
 @pytest.mark.parametrize("together", [True, False])
-def test_who_takes_anothers_name_in_moodle_does_not_take_their_place(course, tmp_path, together):
+def test_who_takes_anothers_name_in_moodle_does_not_take_their_place(two, tmp_path, together):
     """Won: the newest file of that name counted, whosever it was."""
     own, forged = moodle("Ada Lovelace", 555, "own"), moodle("Ada Lovelace", 777, "forged")
     files = [[own, forged, moodle("George Boole", 5, "b")]] if together else [[own], [forged]]
     zips = [courses.zipped(tmp_path / f"{n}.zip", members) for n, members in enumerate(files)]
     for path in zips:
-        found = collect(course, courses.NAME, path)
+        found = collect(two, courses.NAME, path)
     assert found.rows[0]["status"] == "missing"
     assert "the participants 555 and 777 are both called Ada Lovelace" in found.rows[-1]["reason"]
-    assert not course.notebook("submitted", courses.NAME, "ada").exists()
-    assert collect(course, courses.NAME, zips[-1]).new == 0
-    write(course.roster, "id,name,email,lms_id\nada,Ada Lovelace,,555\nbob,George Boole,,")
+    assert not two.notebook("submitted", courses.NAME, "ada").exists()
+    assert collect(two, courses.NAME, zips[-1]).new == 0
+    write(two.roster, "id,name,email,lms_id\nada,Ada Lovelace,,555\nbob,George Boole,,")
     for path in zips:
-        found = collect(course, courses.NAME, path)
+        found = collect(two, courses.NAME, path)
     assert found.rows[0]["status"] == "accepted"
-    assert "own" in course.notebook("submitted", courses.NAME, "ada").read_text()
+    assert "own" in two.notebook("submitted", courses.NAME, "ada").read_text()
 
 
 @pytest.mark.parametrize("other", ["Ada", "ADA", "ada.", "Ada.."])
@@ -529,18 +520,18 @@ def handed_in(tmp_path):
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
-def test_whatever_one_student_puts_into_a_folder_costs_no_other(course, handed_in, monkeypatch, kind):
+def test_whatever_one_student_puts_into_a_folder_costs_no_other(two, handed_in, monkeypatch, kind):
     """Won: the first two ended `collect` in an error, 50,001 empty files refused the whole class."""
     monkeypatch.setattr(deliveries, "MOST_FILES", 230)
     monkeypatch.setattr(deliveries, "MOST_BYTES", 23_000_000)
     for student in ("ada", "bob"):
         write(handed_in / student / "0.ipynb", courses.answered(student))
     FOLDERS[kind](handed_in / "ada")
-    found = collect(course, courses.NAME, handed_in)
+    found = collect(two, courses.NAME, handed_in)
     rows = {row["id"]: row for row in found.rows}
     assert rows["bob"]["file"] == "bob/0.ipynb"
     assert len(rows["ada"]["reason"]) < 5000
-    assert (course.notebook("submitted", courses.NAME, "bob")).exists()
+    assert (two.notebook("submitted", courses.NAME, "bob")).exists()
     if kind != "more bytes than one student has":  # there the first file was overwritten
         assert rows["ada"]["file"] == "ada/0.ipynb"
 
@@ -563,13 +554,13 @@ def entries(path):
     return path
 
 
-def test_lies_in_a_zip_cost_their_own_member(course, tmp_path):
+def test_lies_in_a_zip_cost_their_own_member(two, tmp_path):
     """Won: a member without a name ended `collect` in an error."""
-    rows = collect(course, courses.NAME, entries(tmp_path / "all.zip")).rows
+    rows = collect(two, courses.NAME, entries(tmp_path / "all.zip")).rows
     found = {row["id"]: row for row in rows if row["id"]}
     assert found["bob"]["file"] == "George Boole_6_assignsubmission_file/sums.ipynb"
-    assert "'bob'" in course.notebook("submitted", courses.NAME, "bob").read_text()
-    assert "own" in course.notebook("submitted", courses.NAME, "ada").read_text()
+    assert "'bob'" in two.notebook("submitted", courses.NAME, "bob").read_text()
+    assert "own" in two.notebook("submitted", courses.NAME, "ada").read_text()
     outside = {one.name for one in tmp_path.iterdir()} | {one.name for one in tmp_path.parent.glob("*.ipynb")}
     assert outside == {"all.zip", "course"}
 
@@ -589,15 +580,15 @@ def test_no_name_of_a_file_is_a_formula_however_the_table_is_read(tmp_path):
         assert [one for row in rows for one in row if one.strip().startswith(tuple(signs))] == []
 
 
-def test_a_message_of_the_command_steers_no_terminal(course, tmp_path, capsys):
+def test_a_message_of_the_command_steers_no_terminal(two, tmp_path, capsys):
     """Won: a file whose content was lost is named as the student named it."""
-    write(course.settings("sums"), "exercises:\n  sums: [twice]\n")
+    write(two.settings("sums"), "exercises:\n  sums: [twice]\n")
     write(tmp_path / "in" / "ada" / "\x1b[2J\x1b]0;owned\x07.ipynb", courses.answered("a"))
-    collect(course, courses.NAME, tmp_path / "in")
-    for kept in (*course.deliveries("sums").glob("*.ipynb"), course.notebook("submitted", "sums", "ada")):
+    collect(two, courses.NAME, tmp_path / "in")
+    for kept in (*two.deliveries("sums").glob("*.ipynb"), two.notebook("submitted", "sums", "ada")):
         kept.unlink()
     write(tmp_path / "other" / "none" / "x.ipynb", "{}")
-    assert command.main(["collect", "sums", str(tmp_path / "other"), "--course", str(course.root)]) == 0
+    assert command.main(["collect", "sums", str(tmp_path / "other"), "--course", str(two.root)]) == 0
     said = "".join(capsys.readouterr())
     assert "is missing or damaged: collect the zip or folder again that held ada/" in said
     assert not {"\x1b", "\x07"} & {*said}
@@ -754,20 +745,12 @@ Promise.all(tries).then(said => {{ window.heard = said.join(""); }});
 </script>"""
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    course = new_class(tmp_path_factory.mktemp("attacked") / "course")
-    with serving(course) as running:
-        yield running, course
-
-
-def test_a_foreign_page_that_knows_the_address_can_neither_read_nor_write(server, browser, tmp_path):
+def test_a_foreign_page_that_knows_the_address_can_neither_read_nor_write(server, course, browser, tmp_path):
     """Even with the token: the browser keeps the answer from it, the server refuses what it sends."""
-    running, course = server
     own = result("ada").work["triangle"].fingerprint
     mark = {"student": "ada", "exercise": "triangle", "fingerprint": own, "lines": [1, 2, 1]}
     mark |= {"adjust": 0, "comment": "forged", "base": ""}
-    place = f"//{running.host}/{running.token}"
+    place = f"//{server.host}/{server.token}"
     foreign = FOREIGN_PAGE.format(mark=json.dumps(mark), at=f"http:{place}", socket=f"ws:{place}")
     write(tmp_path / "foreign.html", foreign)
     opened = browser.new_page()
@@ -797,17 +780,16 @@ REQUESTS = [
 
 
 @pytest.mark.parametrize("request_text", REQUESTS, ids=lambda text: repr(text[:24]))
-def test_requests_that_no_browser_sends_get_no_page_and_end_nothing(server, request_text):
+def test_requests_that_no_browser_sends_get_no_page_and_end_nothing(server, course, request_text):
     """Won: the second was answered by 500, with a traceback in the teacher's terminal."""
-    running, course = server
-    with socket.create_connection(running.host.split(":"), 5) as caller, caller.makefile("rb") as answer:
-        caller.sendall(request_text.format(host=running.host, token=running.token).encode("latin-1"))
+    with socket.create_connection(server.host.split(":"), 5) as caller, caller.makefile("rb") as answer:
+        caller.sendall(request_text.format(host=server.host, token=server.token).encode("latin-1"))
         caller.shutdown(socket.SHUT_WR)
         said = answer.read()
     assert not said.startswith((b"HTTP/1.1 200", b"HTTP/1.1 500"))
     assert b"Lovelace" not in said
     assert not course.hand_marks("sums").exists()
-    with urllib.request.urlopen(f"{running.address}/index.html", timeout=5) as answered:
+    with urllib.request.urlopen(f"{server.address}/index.html", timeout=5) as answered:
         assert answered.status == 200
 
 
@@ -899,13 +881,3 @@ def test_a_file_that_is_no_chapter_is_explained(tmp_path, content):
     write(tmp_path / "sums.md", content)
     with pytest.raises(ChapterProblem, match="cannot be read as a chapter"):
         read_chapter(tmp_path / "sums.md")
-
-
-@pytest.mark.parametrize(
-    "content", ["# points: " + "9" * 400 + "\nassert twice", "# points: 3\nx=" + "-" * 99_999 + "1"]
-)
-def test_a_private_check_that_cannot_be_counted_or_read_is_explained(tmp_path, content):
-    """Won: infinitely many points; a traceback."""
-    write(tmp_path / "twice.py", content)
-    with pytest.raises(CourseProblem, match=r"twice\.py"):
-        read_private_checks(tmp_path, ["twice"])

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from margins_book.page.chapter import read_chapter
 from margins_book.page.selection import select
 from margins_course import CourseProblem
 from margins_course.assignments.cells import label_of
@@ -17,7 +16,7 @@ from margins_course.book import page_of
 from margins_course.folder import CourseFolder
 from tests.margins_course.assignments.test_exercise_text import PROOF, RUBRIC
 from tests.margins_course.assignments.test_release import SMALL
-from tests.margins_course.exercises import CHAPTERS, messages, reference_of
+from tests.margins_course.exercises import CHAPTERS, chapter_of, messages, reference_of
 
 
 def with_changes(text, *changes):
@@ -59,7 +58,7 @@ def course(tmp_path):
 def cuts(*chapters, without=()):
     """Every exercise of some chapters of the book."""
     for path in chapters:
-        chapter = read_chapter(path)
+        chapter = chapter_of(path)
         labels = tuple(text.label for text in chapter.texts if text.label not in without)
         yield select(chapter, page_of(path), labels)
 
@@ -154,8 +153,7 @@ def test_no_statement_of_the_book_is_lost():
         text = path.read_text(encoding="utf-8")
         labels = re.findall(r"\{exercise-start\}[^\n]*\n:label: (\S+)", text)
         assert labels
-        assert [stated.label for stated in read_chapter(path).texts] == labels
-        assert all(stated.statement for stated in read_chapter(path).texts)
+        assert [stated.label for stated in chapter_of(path).texts if stated.statement] == labels
 
 
 def test_points_are_shared_in_proportion(course):

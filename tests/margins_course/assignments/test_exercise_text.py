@@ -8,6 +8,7 @@ import sys
 import nbformat
 import pytest
 
+from conftest import full
 from extensions.coursework.notebook_parts import parted
 from margins_book.page import ChapterProblem
 from margins_book.page.chapter import exercise_table, read_chapter
@@ -248,7 +249,7 @@ def test_the_overview_shows_what_is_marked_by_hand(chapter):
     assert exercise_table(read).startswith("**Doubling** (6 points)")
 
 
-@pytest.mark.parametrize("are_shown", [True, False])
+@pytest.mark.parametrize("are_shown", [False, *full(True)])
 def test_the_page_folds_a_rubric_and_withholds_it_with_its_solution(tmp_path, are_shown):
     (tmp_path / "index.md").write_text(f"# A page\n{PROOF.replace('{prf:ref}', '')}", encoding="utf-8")
     (tmp_path / "conf.py").write_text(

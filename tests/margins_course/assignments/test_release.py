@@ -189,7 +189,10 @@ def test_private_checks(small):
         ("twice.py", "assert twice(1)\n", "the first line must be"),
         ("twice.py", "# points: 0\n", "the first line must be"),
         ("twice.py", "# points: 1\nassert (\n", "this is not Python"),
+        ("twice.py", "# points: " + "9" * 400 + "\nassert twice", r"twice\.py"),  # infinitely many
+        ("twice.py", "# points: 3\nx=" + "-" * 99_999 + "1", r"twice\.py"),
     ],
+    ids=lambda text: text[:20],
 )
 def test_private_checks_that_cannot_be_used_are_refused(small, name, content, said):
     with pytest.raises(CourseProblem, match=said):
@@ -201,26 +204,22 @@ def test_private_checks_in_no_folder_are_refused(small):
         prepared(small(), "private_checks: private\n")
 
 
-def test_release_writes_notebooks_twice_the_same(small, tmp_path):
+def test_release_writes_notebooks_twice_the_same_and_the_sheet_into_the_instructors_alone(small, tmp_path):
     course = CourseFolder(tmp_path / "course")
     assigned, files = release_chapter(course, small())
-    assert files == [course.notebook(s, "small") for s in ("source", "release")]
-    assert (assigned.sheet.title, assigned.sheet.points) == ("Doubling: exercises", 3)
-    assert [exercise.label for exercise in assigned.sheet.exercises] == ["twice"]
-    before = [path.read_bytes() for path in files]
-    assert release(course, "small")[1] == files
-    assert [path.read_bytes() for path in files] == before
-
-
-def test_sheet_stands_in_the_instructors_notebook_alone(small, tmp_path):
-    assigned, (source, student, *_) = release_chapter(CourseFolder(tmp_path / "course"), small())
-    assert read_sheet(source.read_text(encoding="utf-8")) == assigned.sheet
-    assert "margins_course" not in json.loads(student.read_text(encoding="utf-8"))["metadata"]
-    (twice,) = assigned.sheet.exercises
+    source, student = files
+    assert files == [course.notebook(step, "small") for step in ("source", "release")]
+    sheet, (twice,) = assigned.sheet, assigned.sheet.exercises
+    assert (sheet.title, sheet.points, twice.label) == ("Doubling: exercises", 3, "twice")
     assert (twice.title, twice.kind, twice.functions) == ("Twice", "code", ("twice",))
     assert twice.page.endswith("/chapters/small.html#twice")
     assert "return x + x" in twice.solution
     assert "BEGIN" not in twice.solution
+    assert read_sheet(source.read_text(encoding="utf-8")) == sheet
+    assert "margins_course" not in json.loads(student.read_text(encoding="utf-8"))["metadata"]
+    before = [path.read_bytes() for path in files]
+    assert release(course, "small")[1] == files
+    assert [path.read_bytes() for path in files] == before
 
 
 def test_unknown_chapter_is_named_with_those_there_are(tmp_path):

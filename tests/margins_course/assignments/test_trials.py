@@ -10,7 +10,7 @@ from margins_course.assignments.notebooks import as_bytes, nbgrader_source
 from margins_course.assignments.trials import MUST_FAIL, MUST_PASS, complete_source, try_source
 from margins_course.folder import CourseFolder
 from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
-from tests.margins_course.exercises import CHAPTERS, assigned, source, variants
+from tests.margins_course.exercises import assigned, source, variants
 from tests.margins_course.sums_assignment import CHAPTER, assignment, release_chapter
 
 VISIBLE = 'assert np.array_equal(twice(np.arange(3.0)), [0, 2, 4]), "twice 0, 1, 2"'
@@ -134,9 +134,3 @@ def test_release_writes_the_report_even_if_it_refuses(tmp_path):
         release_chapter(course, path)
     assert "in the notebook: passes" in course.report("sums-checks.txt").read_text(encoding="utf-8")
     assert course.source("sums").read_bytes() == before
-
-
-def test_the_notebook_is_the_same_whenever_it_is_made():
-    path = CHAPTERS[0]
-    once, twice = (as_bytes(complete_source(nbgrader_source(assigned(path)), [])) for _ in range(2))
-    assert once == twice

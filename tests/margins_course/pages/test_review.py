@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import expect
 
+from conftest import full
 from margins_course.grading.results import HandMark, append_hand_mark
 from margins_course.pages.review import ClassWork, file_of
 from tests.book.axe import AXE, serious_faults
@@ -336,8 +337,9 @@ def test_columns_can_be_chosen_and_keys_switched_off(triangle):
     assert page.locator(".card.current").count() == 0
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
-def test_axe_finds_nothing(visit, server, course, theme, width):
+@pytest.mark.parametrize("look", [("dark", 390), *full(("light", 1440))])
+def test_axe_finds_nothing(visit, server, course, look):
+    theme, width = look
     mark(course, "ada", lines=(1.0, 2.0, 0.0), comment="Good.")
     hand_in(course, "george", {("george", "triangle"): "Another proof."})
     mark(course, "george", comment="Old.")
@@ -368,32 +370,31 @@ HOSTILE = [
 ]
 
 
-def test_hostile_names_answers_messages_and_comments_do_nothing(visit, tmp_path):
+def test_hostile_names_answers_messages_and_comments_do_nothing(visit, server, course):
     text = " ".join(HOSTILE)
-    names = NAMES | {"ada": text.replace('"', '""'), "george": "Robert\u202e"}
-    course = new_class(tmp_path / "course", names)
+    new_class(course.root, NAMES | {"ada": text.replace('"', '""'), "george": "Robert\u202e"})
     messages = {"nearest--check-1": text, "nearest--hidden-check-1": text, "nearest--hidden-check-2": None}
     changes = {("ada", label): text for label in ("nearest", "triangle", "spread")}
     hand_in(course, "ada", changes, messages)
     own = result("ada", changes, messages).work["triangle"].fingerprint
     append_hand_mark(course, "sums", HandMark("ada", "triangle", own, (1.0, 0.0, 0.0), 0.0, text), SHEET)
-    with serving(course) as server:
-        browser = visit()
-        for name in PAGES:
-            page = browser.open(f"{server.address}/{name}")
-            page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-            assert page.evaluate("window.hit") is None
-            assert page.evaluate("document.scripts.length") == (0 if name == "index.html" else 2)
-            if name == "exercise-triangle.html":
-                assert card(page, "ada").locator("textarea").input_value() == text
-                card(page, "alan").locator("textarea").focus()
-                expect(card(page, "alan").locator(".used button")).to_contain_text("<script>")
-            assert page.evaluate("window.hit") is None
+    browser = visit()
+    for name in PAGES:
+        page = browser.open(f"{server.address}/{name}")
+        page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+        assert page.evaluate("window.hit") is None
+        assert page.evaluate("document.scripts.length") == (0 if name == "index.html" else 2)
+        if name == "exercise-triangle.html":
+            assert card(page, "ada").locator("textarea").input_value() == text
+            card(page, "alan").locator("textarea").focus()
+            expect(card(page, "alan").locator(".used button")).to_contain_text("<script>")
+        assert page.evaluate("window.hit") is None
     assert {url.rpartition("/")[0] for url in browser.asked} == {server.address}
 
 
-def test_the_whole_hostile_corpus_does_nothing(browser, course):
+def test_the_whole_hostile_corpus_does_nothing(browser, server, course):
     students = [student for student in NAMES if student != ABSENT]
+    own = {"addresses": ("index.html", "exercise-"), "elements": ("script", "input", "button", "dialog")}
     with listening() as listener:
         targets = SimpleNamespace(port=listener.port, canary=course.root / "roster.csv")
         texts = [text for kind, text in vectors(targets).items() if not kind.startswith(("tex", "long"))]
@@ -403,12 +404,10 @@ def test_the_whole_hostile_corpus_does_nothing(browser, course):
             messages = dict.fromkeys(["nearest--check-1", "nearest--hidden-check-1"], text)
             hand_in(course, student, {(student, "triangle"): text, (student, "nearest"): text}, messages)
             mark(course, student, comment=text[:20_000])
-        own = {"addresses": ("index.html", "exercise-"), "elements": ("script", "input", "button", "dialog")}
-        with serving(course) as server:
-            for name in PAGES:
-                happened = what_happened(browser, f"{server.address}/{name}", listener, **own)
-                ours = f"{server.address}/marks"  # what the page itself asks for and sends
-                assert [what for what in happened if not what.startswith(ours)] == []
+        for name in PAGES:
+            happened = what_happened(browser, f"{server.address}/{name}", listener, **own)
+            ours = f"{server.address}/marks"  # what the page itself asks for and sends
+            assert [what for what in happened if not what.startswith(ours)] == []
 
 
 def test_the_policy_stops_what_would_get_through(visit, course, tmp_path):
