@@ -299,11 +299,14 @@ def small(listener):
 @pytest.mark.parametrize("cleaned_before", [False, True])
 def test_this_test_would_find_text_that_is_not_cleaned_last(browser, tmp_path, monkeypatch, cleaned_before):
     parser, clean = markdown._parser, student_html.STUDENTS.clean
+
+    def cleaned_first(text, setter):
+        return markdown.render_markdown(clean(text), setter)
+
     monkeypatch.setattr(markdown, "_parser", lambda _: parser(True))
     monkeypatch.setattr(student_html, "STUDENTS", SimpleNamespace(clean=lambda html: html))
     if cleaned_before:
-        late = lambda text, setter: markdown.render_markdown(clean(text), setter)  # noqa: E731
-        monkeypatch.setattr(student_html, "render_markdown", late)
+        monkeypatch.setattr(student_html, "render_markdown", cleaned_first)
     with listening() as listener:
         html = WITHOUT_POLICY.sub("", page(*small(listener)))
         found = tried(browser, html, listener, tmp_path)

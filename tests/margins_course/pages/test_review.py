@@ -353,7 +353,8 @@ def test_axe_finds_nothing(visit, server, course, look):
         assert serious_faults(page, f"{name} {theme}") == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.close()
-    keys(page := browser.open(f"{server.address}/exercise-triangle.html"), "?")
+    page = browser.open(f"{server.address}/exercise-triangle.html")
+    keys(page, "?")
     page.add_script_tag(path=AXE)
     assert serious_faults(page, f"keys {theme}") == []
 
