@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 
 from conftest import CHROMIUM, FLAGS, program
 from scripts.serving import serve
-from tests.book.axe import AXE, RECORD, THINNER, criteria, findings
+from tests.book.axe import AXE, RECORD, THIN, criteria, findings
 from tests.book.conftest import SCREENS, SITE
 from tests.book.test_every_page import ALL, UNFOLD, use_theme
 
@@ -24,7 +24,7 @@ def looks(page):
         page.set_viewport_size(SCREENS[screen])
         use_theme(page, theme)
         page.evaluate(UNFOLD)
-        page.evaluate(THINNER)
+        page.evaluate(THIN)
         yield screen, findings(page)
 
 

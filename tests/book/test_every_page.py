@@ -14,7 +14,7 @@ from conftest import full
 from margins_book.page.chapter import read_chapter
 from margins_course.assignments.notebooks import as_bytes, student_notebook
 from margins_course.book import page_of
-from tests.book.axe import AXE, THINNER, contradictions, findings, serious_faults
+from tests.book.axe import AXE, THIN, contradictions, findings, serious_faults
 from tests.book.conftest import CHAPTERS, ONE_CHAPTER, PAGES, ROOT, SCREENS, SITE, parsed
 from tests.margins_course.sums_assignment import assignment
 
@@ -309,7 +309,7 @@ def test_page_is_accessible(opened):
     """With all folds open; what is found is what book/accessibility.md tells."""
     opened.evaluate(AXE.read_text())
     opened.evaluate(UNFOLD)
-    opened.evaluate(THINNER)
+    opened.evaluate(THIN)
     assert not contradictions(findings(opened), opened.path, "desktop")
 
 

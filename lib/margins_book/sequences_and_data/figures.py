@@ -118,7 +118,12 @@ three_tokens = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])  # their sum is 
         prompt("Where does $u$ have to point so that two bars are as high as they can be together? What does the third do?",
                "At 45° the queries 1 and 2 have 0.71 each, and query 3 pays for both.",
                at={"angle": 45.0}, says="0.71, 0.71 and -1.41",
-               expect=along("angle", lambda line: max(line, key=lambda f: np.sort(f.leads)[1]).angle == 45.0))],
+               expect=along("angle", lambda line: max(line, key=lambda f: np.sort(f.leads)[1]).angle == 45.0)),
+        prompt("How far up can you bring the lowest of the three bars?",
+               "To 0.48 below zero, at 115° or at $-25$°. One bar is high then, and the other two share what it costs.",
+               at={"angle": 115.0}, says="-0.42, 0.91 and -0.48",
+               expect=along("angle", lambda line: np.allclose(
+                   [max(f.leads.min() for f in line), *(f.leads.min() for f in line if f.angle in (-25, 115))], -0.484, atol=5e-4)))],
     expect={"It cannot be done": everywhere(lambda f: abs(f.leads.sum()) < 1e-12 and f.leads.min() < 0)})
 def no_lift(angle):
     u = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])

@@ -11,10 +11,6 @@ from margins_book.page.chapter import read_chapter
 each_chapter = pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.topic)
 
 
-def test_there_are_fifty_one():
-    assert sum(len(exercises(read_chapter(chapter.page))) for chapter in chapters()) == 51
-
-
 @each_chapter
 def test_each_begins_with_signature_and_docstring(chapter):
     for exercise in exercises(read_chapter(chapter.page)).values():

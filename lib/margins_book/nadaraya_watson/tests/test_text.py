@@ -129,7 +129,9 @@ def test_every_lifted_key_wins_and_not_as_the_nearest():
     assert np.array_equal(winners, range(12)) and (winners != nearest).any()
 
 
-@quotes("of 50 Gaussian keys at most 9 in the plane, at least 47 in 8 dimensions, in the draws below")
+@quotes(
+    "of 50 Gaussian keys at most 9 in the plane, at least 47 in 8 dimensions, and all 50 in 64 dimensions"
+)
 def test_how_many_keys_are_vertices(found):
     assert [max(found[2]), min(found[8]), min(found[64])] == [9, 47, 50]
 
