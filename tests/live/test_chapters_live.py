@@ -126,14 +126,16 @@ def test_a_chapter_runs_without_a_warning_and_its_figures_reach_the_kernel(opene
     assert opened.locator(f"{NOTEBOOK} figure").count() == named.count() >= figures.count() >= 2
     for figure in figures.all():
         name = figure.get_attribute("id").removeprefix("ex-")
-        before, sentence = len(frames_seen(frames)), figure.locator("output").inner_text()
         figure.scroll_into_view_if_needed()
-        move(figure)
-        opened.wait_for_function(
-            SAYS_OTHERWISE, arg=[f"{NOTEBOOK} #ex-{name} output", sentence], timeout=15_000
-        )
-        asked = [values for seen, values in frames_seen(frames)[before:] if seen == name]
-        assert asked, f"{name}: nothing reached the kernel"
+        assert any(reaches_the_kernel(opened, figure, name, frames) for _ in range(3)), name
+
+
+def reaches_the_kernel(page, figure, name, frames):
+    """Whether a move of the figure asks the kernel; one is lost while JupyterLab sets the figure anew."""
+    before, sentence = len(frames_seen(frames)), figure.locator("output").inner_text()
+    move(figure)
+    page.wait_for_function(SAYS_OTHERWISE, arg=[f"{NOTEBOOK} #ex-{name} output", sentence], timeout=15_000)
+    return name in [seen for seen, _ in frames_seen(frames)[before:]]
 
 
 def test_nothing_in_its_text_is_raw(opened):
