@@ -6,6 +6,7 @@ opens, its widgets come alive and a kernel answers them, needs no more. All thei
 
 import json
 import re
+import time
 
 import nbformat
 import pytest
@@ -90,7 +91,8 @@ AT_REST = f"""() => new Promise(done => {{
     const changes = new MutationObserver(() => {{ clearTimeout(quiet); quiet = setTimeout(done, 400); }});
     changes.observe(document.querySelector({json.dumps(NOTEBOOK)}), {{childList: true, subtree: true}});
 }})"""
-SAYS_OTHERWISE = "([place, said]) => (document.querySelector(place)?.innerText ?? said) !== said"
+# by what it holds: what it shows is set in lines only when its cell comes into view
+SAYS_OTHERWISE = "([place, said]) => (document.querySelector(place)?.textContent ?? said) !== said"
 # the words of the text cells, folded ones too, without code; formulas that are set have no text
 WORDS = """place => [...document.querySelectorAll(`${place} .jp-RenderedMarkdown`)].map(cell => {
     const copy = cell.cloneNode(true);
@@ -126,16 +128,23 @@ def test_a_chapter_runs_without_a_warning_and_its_figures_reach_the_kernel(opene
     assert opened.locator(f"{NOTEBOOK} figure").count() == named.count() >= figures.count() >= 2
     for figure in figures.all():
         name = figure.get_attribute("id").removeprefix("ex-")
+        before, sentence = len(frames_seen(frames)), figure.locator("output").text_content()
         figure.scroll_into_view_if_needed()
-        assert any(reaches_the_kernel(opened, figure, name, frames) for _ in range(3)), name
+        move(figure)
+        opened.wait_for_function(
+            SAYS_OTHERWISE, arg=[f"{NOTEBOOK} #ex-{name} output", sentence], timeout=15_000
+        )
+        assert is_asked_for(opened, name, frames, before), f"{name}: nothing reached the kernel"
 
 
-def reaches_the_kernel(page, figure, name, frames):
-    """Whether a move of the figure asks the kernel; one is lost while JupyterLab sets the figure anew."""
-    before, sentence = len(frames_seen(frames)), figure.locator("output").inner_text()
-    move(figure)
-    page.wait_for_function(SAYS_OTHERWISE, arg=[f"{NOTEBOOK} #ex-{name} output", sentence], timeout=15_000)
-    return name in [seen for seen, _ in frames_seen(frames)[before:]]
+def is_asked_for(page, name, frames, before, seconds=15):
+    """Whether the kernel is asked for a frame of the figure, besides those seen before, in this time."""
+    deadline = time.monotonic() + seconds
+    while name not in [seen for seen, _ in frames_seen(frames)[before:]]:
+        if time.monotonic() > deadline:
+            return False
+        page.wait_for_timeout(100)
+    return True
 
 
 def test_nothing_in_its_text_is_raw(opened):
