@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -24,7 +25,8 @@ EVERY = sorted(
 LIBRARY = [page for page in EVERY if page.startswith("book/library/") and not page.endswith("index.html")]
 PAGES = [page for page in EVERY if page not in LIBRARY[1:]]  # to be opened; one stands for the library
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
-ONE_CHAPTER = [CHAPTERS[0], *full(*CHAPTERS[1:])] if CHAPTERS else []  # the others are opened with ALL=1
+SHORT = "chapters/08_generalised_svm.html"
+ONE_CHAPTER = [SHORT, *full(*(path for path in CHAPTERS if path != SHORT))]  # the others with ALL=1
 SCREENS = {
     "desktop": {"width": 1440, "height": 900},
     "laptop": {"width": 1280, "height": 800},
@@ -47,6 +49,12 @@ def parsed(path):
     finally:
         gc.freeze()
         gc.enable()
+
+
+@cache
+def ids(path):
+    """All places of the page to which an address can lead."""
+    return set(re.findall(r'\bid="([^"]+)"', (SITE / path).read_text("utf8")))
 
 
 @dataclass

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from conftest import CHROMIUM, FLAGS, program
+from conftest import CHROMIUM, FLAGS, full, program
 from tests.book.axe import THIN
 from tests.book.conftest import CHAPTERS, parsed
 from tests.book.test_every_page import LAY_OUT
@@ -13,8 +13,10 @@ from tests.book.test_reading import FAR
 
 RESULTS = "search.html?q=duality"
 KINDS = [
-    *CHAPTERS[:1], "index.html", "book/claims.html", "book/status.html", "book/teaching.html", RESULTS,
-]  # fmt: skip
+    CHAPTERS[0],
+    RESULTS,
+    *full("index.html", "book/claims.html", "book/status.html", "book/teaching.html"),
+]
 STATES = {  # of what can be worked, what is said besides its name
     "DisclosureTriangle": "expanded",
     "checkbox": "checked",
@@ -102,6 +104,7 @@ def test_the_tree_is_in_order_and_says_names_and_states(visit, path):
         everything_is_named_and_says_its_state(things)
 
 
+@pytest.mark.full
 def test_sections_that_wait_to_be_laid_out_are_in_the_tree_of_a_screen_reader(browser, origin):
     """The browser keeps them there as long as an assistive technology asks, as it believes with this flag."""
     path = program(CHROMIUM)

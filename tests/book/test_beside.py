@@ -59,7 +59,8 @@ def test_the_figure_of_the_section_stands_beside_it(visit):
         assert box["y"] + box["height"] <= 800
 
 
-@pytest.mark.parametrize("screen", ["laptop", *full("wide")])
+@pytest.mark.full
+@pytest.mark.parametrize("screen", ["laptop", "wide"])
 @pytest.mark.parametrize("path", MODELS)
 def test_every_card_fits_the_window_without_scrolling_inside(visit, path, screen):
     with visit(path, screen=screen) as page:
@@ -73,7 +74,8 @@ def test_every_card_fits_the_window_without_scrolling_inside(visit, path, screen
             assert not cut, f"the caption of {name} is cut"
 
 
-@pytest.mark.parametrize("width", [1200, *full(1280)])
+@pytest.mark.full
+@pytest.mark.parametrize("width", [1200, 1280])
 def test_the_way_back_to_the_text_is_seen_whole_beside_it(visit, width):
     with visit(MODELS[1], screen="laptop") as page:
         page.set_viewport_size({"width": width, "height": 800})
@@ -87,6 +89,7 @@ def test_the_way_back_to_the_text_is_seen_whole_beside_it(visit, width):
         assert right < card(page).locator("xpath=..").locator(".into-text").bounding_box()["x"]
 
 
+@pytest.mark.full
 def test_letters_of_small_panels_beside_the_text_are_enlarged(visit):
     with visit(FIRST, screen="laptop") as page:
         for name in ("ex-street", "ex-soft-margin", "ex-race"):
@@ -95,7 +98,8 @@ def test_letters_of_small_panels_beside_the_text_are_enlarged(visit):
             assert card(page).evaluate(SMALLEST_LETTERS) > 9.5, name
 
 
-@pytest.mark.parametrize("screen", ["laptop", *full("phone")])
+@pytest.mark.full
+@pytest.mark.parametrize("screen", ["laptop", "phone"])
 def test_no_other_figure_is_beside_one_that_stays_in_the_text_or_over_it(visit, screen):
     with visit(FIRST, screen=screen) as page:
         shown = card(page) if screen == "laptop" else page.locator(".pin:not([hidden])")
@@ -125,6 +129,7 @@ def test_two_panels_in_the_text_stand_side_by_side(visit, width):
         assert first.bounding_box()["y"] == second.bounding_box()["y"]
 
 
+@pytest.mark.full
 def test_a_symbol_says_what_it_stands_for_and_a_word_nothing_again(visit):
     with visit(MODELS[0], screen="laptop") as page:
         meaning = page.locator(".explorable-meaning")
@@ -161,6 +166,7 @@ def test_a_link_brings_a_figure_and_the_reader_stays(visit):
         assert page.evaluate("scrollY") == y
 
 
+@pytest.mark.full
 def test_the_address_does_not_take_the_reader_away_from_another_figure(visit):
     """An address is gone to twice, the second time when the page has come to rest."""
     with visit(MODELS[1], screen="laptop") as page:
@@ -247,6 +253,7 @@ def test_the_text_moves_the_figure_beside_it(visit):
             expect(mark).to_have_css("visibility", "visible")
 
 
+@pytest.mark.full
 def test_paper_has_every_figure_in_its_place(visit):
     with visit(MODELS[1], screen="laptop") as page:
         page.evaluate("dispatchEvent(new Event('beforeprint'))")

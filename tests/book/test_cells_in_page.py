@@ -40,6 +40,7 @@ def run(cell, added):
     return cell.locator(".printed").text_content()
 
 
+@pytest.mark.full
 def test_an_edited_cell_runs_after_those_that_it_needs(cell):
     assert SOURCE in cell.get_by_role("textbox").input_value()
     assert not cell.locator(".highlight").first.is_visible()

@@ -87,6 +87,7 @@ def test_a_reader_chooses_a_depth_and_keeps_it(reader, screen):
     assert depth_of(reader(CHAPTER)) == "chapter"
 
 
+@pytest.mark.full
 def test_the_address_comes_before_what_was_kept(reader):
     page = reader(CHAPTER)
     choose(page, "everything")
@@ -95,6 +96,7 @@ def test_the_address_comes_before_what_was_kept(reader):
     assert depth_of(reader(CHAPTER)) == "everything"
 
 
+@pytest.mark.full
 def test_figures_stand_beside_the_text_unless_the_reader_has_put_them_into_it(reader):
     page = reader(CHAPTER)
     assert page.evaluate("document.documentElement.dataset.dock") == "on"
@@ -160,6 +162,7 @@ def test_links_of_the_page_and_the_history_open_folds(reader):
     in_view(page, "equation-att-loss")
 
 
+@pytest.mark.full
 def test_links_from_other_pages_open_folds(reader):
     page = reader("chapters/11_errata_and_open_questions.html")
     link = page.locator("a[href$='06_attention_svm.html#att-lem-step']").first
@@ -173,6 +176,7 @@ ALONE_OPEN = """fold => [...document.querySelectorAll("details.deep[open]")]
     .every(open => open.contains(fold))"""
 
 
+@pytest.mark.full
 def test_who_comes_from_a_search_sees_the_words(reader):
     page = reader(f"{CHAPTER}?marked=poster#which-norm-below-the-fraction-line")
     fold = page.locator(".printed-fold", has_text="poster").first
@@ -180,6 +184,7 @@ def test_who_comes_from_a_search_sees_the_words(reader):
     assert fold.evaluate(ALONE_OPEN)
 
 
+@pytest.mark.full
 def test_the_browser_finds_what_is_folded(reader):
     """A fragment of text is looked for as the browser's own search looks: in folds that are shut, too."""
     page = reader(f"{CHAPTER}?depth=chapter#:~:text=has%20no%20pair%20of%20tokens%20to%20compare")
@@ -188,7 +193,8 @@ def test_the_browser_finds_what_is_folded(reader):
     assert fold.evaluate(ALONE_OPEN)
 
 
-@pytest.mark.parametrize("depth", ["chapter", *full("everything")])
+@pytest.mark.full
+@pytest.mark.parametrize("depth", ["chapter", "everything"])
 def test_paper_has_all_of_it_once(reader, depth):
     page = reader(f"{CHAPTER}?depth={depth}")
     shown = "[...document.querySelectorAll('details.deep[open]')].length"
@@ -205,6 +211,7 @@ def test_paper_has_all_of_it_once(reader, depth):
     assert depth_of(page) == depth
 
 
+@pytest.mark.full
 def test_a_reader_prints_what_is_open(reader):
     """The button, not the browser's own command, which opens all; and only this once."""
     page = reader(f"{CHAPTER}?depth=chapter")
@@ -231,9 +238,10 @@ def test_without_a_script_everything_is_open(browser, origin):
     context.close()
 
 
+@pytest.mark.full
 @BY_SCREEN
 @pytest.mark.parametrize("depth", DEPTHS)
-@pytest.mark.parametrize("path", [CHAPTERS[1], *full(CHAPTERS[0])])
+@pytest.mark.parametrize("path", [CHAPTERS[1], CHAPTERS[0]])
 def test_nothing_shifts_while_a_page_opens(reader, path, depth, screen):
     page = reader(f"{path}?depth={depth}", screen)
     page.evaluate("document.fonts.ready")
@@ -258,8 +266,9 @@ UNREAD = """() => {
 }"""
 
 
+@pytest.mark.full
 @BY_SCREEN
-@pytest.mark.parametrize("depth", ["chapter", *full("everything")])
+@pytest.mark.parametrize("depth", ["chapter", "everything"])
 def test_a_page_looks_the_same_before_its_script_has_run(reader, depth, screen):
     after, before = reader(f"{CHAPTER}?depth={depth}", screen).evaluate(UNREAD)
     assert before == after
@@ -278,8 +287,9 @@ READ = """share => {
 LINE = "document.querySelector('[data-read]').getBoundingClientRect().top"
 
 
+@pytest.mark.full
 @BY_SCREEN
-@pytest.mark.parametrize("share", [0.4, *full(0.15, 0.7)])
+@pytest.mark.parametrize("share", [0.4, 0.15, 0.7])
 def test_the_line_that_is_read_stays_in_its_place(reader, screen, share):
     page = reader(CHAPTER, screen)
     for _ in range(3):  # sections around are laid out meanwhile

@@ -105,6 +105,7 @@ def test_the_download_is_a_notebook_that_runs(reader):
         exec(cell.source, space)
 
 
+@pytest.mark.full
 def test_output_without_end_is_cut(reader):
     for endless in ("print('long line ' * 100_000)", "for k in range(100_000): print(k)"):
         assert reader.check(f"{HEAD}    {endless}\n    return 0")[0] == "wrong"
@@ -120,6 +121,7 @@ def test_full_memory_is_said(reader):
     assert reader.check(SOLUTION)[0] == "right"
 
 
+@pytest.mark.full
 def test_a_loop_without_end_is_stopped_and_python_wakes_again(reader):
     kind, words = reader.check(HEAD + "    while True: pass")
     assert (kind, words) == ("error", "Stopped after 10 seconds. Is there a loop that never ends?")
@@ -147,6 +149,7 @@ def test_without_a_connection_the_next_answer_is_checked_too(reader):
         reader.page.context.set_offline(False)
 
 
+@pytest.mark.full
 def test_text_is_kept_and_a_later_page_wakes_the_kept_state(reader):
     reader.check(SOLUTION)
     reader.page.reload()
@@ -203,6 +206,7 @@ def test_a_damaged_state_is_thrown_away(reader, kind):
     )
 
 
+@pytest.mark.full
 def test_by_keyboard_alone(reader):
     page = reader.page
     page.reload()
@@ -222,6 +226,7 @@ def test_by_keyboard_alone(reader):
     assert reader.check(press=lambda: page.keyboard.press("Control+Enter"))[0] == "error"
 
 
+@pytest.mark.full
 def test_the_open_exercise_is_accessible(reader):
     reader.page.evaluate(AXE.read_text())
     assert not serious_faults(reader.page, "open", f"[data-exercise={LABEL}]")

@@ -252,6 +252,7 @@ def test_the_book_has_figures_of_each_kind():
     assert any(parsed(path).select("[data-handle]") for path in PAGES_WITH_FIGURES)
 
 
+@pytest.mark.full
 def test_forty_of_the_heaviest_figure_stay_light(visit):
     """A page of forty copies, all their tables loaded and every figure moved once."""
     path, name = max(FIGURES, key=lambda figure: len(table_of(*figure)))

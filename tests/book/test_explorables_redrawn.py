@@ -67,6 +67,7 @@ def test_baked_tables_are_what_the_functions_draw_now(redrawn):
             assert by_key(json.loads(json.dumps(now))) == by_key(was), where
 
 
+@pytest.mark.full
 def test_between_computed_positions_marks_are_nearly_where_the_functions_put_them(redrawn):
     for figure in redrawn:
         median, large = errors_between(figure)

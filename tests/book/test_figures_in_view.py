@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import pytest
 
-from conftest import full
 from tests.book.conftest import CHAPTERS
 from tests.book.test_beside import MODELS
 
@@ -135,10 +134,8 @@ class Way(NamedTuple):
 
 
 WAYS = [*itertools.product(CHAPTERS, ("laptop", "phone")), *((path, "wide") for path in MODELS)]
-FIRST = (MODELS[0], "laptop")  # the others with ALL=1
-each_way = pytest.mark.parametrize(
-    "way", [FIRST, *full(*(way for way in WAYS if way != FIRST))], indirect=True, scope="module", ids="-".join
-)
+each_way = pytest.mark.parametrize("way", WAYS, indirect=True, scope="module", ids="-".join)
+pytestmark = pytest.mark.full
 
 
 @pytest.fixture(scope="module")
@@ -195,7 +192,6 @@ def test_each_question_is_on_the_screen_with_its_figure(way):
     assert alone == []
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("screen", ["small desktop", "tablet"])
 def test_a_figure_is_seen_where_there_is_no_room_beside(visit, screen):
     with visit(MODELS[1], screen=screen, has_touch=screen == "tablet") as page:
@@ -204,7 +200,6 @@ def test_a_figure_is_seen_where_there_is_no_room_beside(visit, screen):
     assert shifted < MOST_SHIFT
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("screen", ["laptop", "phone"])
 def test_nothing_shifts_with_everything_open(visit, screen):
     with visit(f"{MODELS[1]}?depth=everything", screen=screen, has_touch=screen == "phone") as page:

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter
 
 from conftest import full
-from tests.book.conftest import CHAPTERS, SITE, parsed
+from tests.book.conftest import CHAPTERS, SITE, ids, parsed
 from tests.raw_markdown import raw_in
 
 FOLDER = SITE / "notebooks"
@@ -132,6 +132,6 @@ def test_links_lead_to_notebooks_beside_it_and_to_places_of_the_book(name):
         if address.startswith(base):
             page, _, place = address.removeprefix(base).partition("#")
             assert (SITE / page).is_file(), address
-            assert not place or parsed(page).find(id=place), address
+            assert not place or place in ids(page), address
         elif "://" not in address:
             assert (FOLDER / address).is_file(), address

@@ -15,6 +15,7 @@ LABEL = "svm-intercept"
 PAGE, SOLUTION = solution(LABEL)
 OTHER, THEIR_SOLUTION = solution("ker-features")
 PREFIX = "/courses/2027/margins"
+pytestmark = pytest.mark.full
 SENT = set()  # the names of the headers that the server has sent
 
 

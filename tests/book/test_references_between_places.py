@@ -1,6 +1,7 @@
 """Numbers of figures, and what refers to what: from the text to figures and works, and back again."""
 
 import re
+from functools import cache
 from urllib.parse import unquote, urldefrag
 
 import pytest
@@ -13,6 +14,7 @@ HEADING = re.compile("h[1-4]")
 NOTED = re.compile(f"{CHINESE.pattern}|{LOOSE_UNIT.pattern}")
 
 
+@cache
 def numbers(path):
     """By the id of each figure of a page, in their order, the number before its caption."""
     captions = parsed(path).select("main figure:is(.explorable, .figure) > figcaption:has(.caption-number)")

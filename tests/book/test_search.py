@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from conftest import full
 from tests.book.axe import AXE, serious_faults
 from tests.book.conftest import SITE
 
@@ -36,6 +37,7 @@ HEARD = """() => [...Array(94).keys()].map(n => String.fromCharCode(33 + n)).fil
 })"""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("path", ["chapters/02_kernels.html", "stories/02_kernels.html"])
 def test_no_key_alone_does_anything_on_a_page(visit, path):
     with visit(path) as page:
@@ -46,7 +48,7 @@ def test_no_key_alone_does_anything_on_a_page(visit, path):
         assert page.locator("#book-search").input_value() == "/"
 
 
-@pytest.mark.parametrize("screen", ["desktop", "phone"])
+@pytest.mark.parametrize("screen", ["desktop", *full("phone")])
 def test_results_come_while_typing_and_arrows_lead_to_them(visit, screen):
     with visit("chapters/02_kernels.html", screen=screen) as page:
         ask(page, "strong duality")
@@ -177,7 +179,7 @@ def test_a_search_waits_for_the_one_before_whose_words_it_would_find(visit):
         assert page.locator(f"{TYPED} a").all_inner_texts() == ["margin"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", *full("dark")])
 def test_results_are_accessible(visit, theme):
     with visit("search.html?q=margin", bypass_csp=True, theme=theme) as page:
         page.wait_for_selector("#search-results li a")

@@ -226,6 +226,7 @@ def test_the_overview_shows_all_and_opens_one(page):
     expect_slide(page, 2)
 
 
+@pytest.mark.full
 def test_slides_and_overview_are_accessible(page):
     page.evaluate(AXE.read_text())
     turn_to(page, 7)
@@ -261,6 +262,7 @@ def test_slides_end_where_they_are_and_begin_there_again(page):
     expect_slide(page, 5)
 
 
+@pytest.mark.full
 def test_each_slide_is_printed_on_a_page(browser, tmp_path):
     print_slides(STORY, tmp_path / "slides.pdf", browser)
     printed = PdfReader(tmp_path / "slides.pdf")

@@ -1,6 +1,6 @@
 """Every chapter, opened as readers open it in a real JupyterLab: its text is set, its figures ask the kernel.
 
-The first is run whole. Of the others what their figures rest on is run: what JupyterLab adds, that a notebook
+One is run whole. Of the others what their figures rest on is run: what JupyterLab adds, that a notebook
 opens, its widgets come alive and a kernel answers them, needs no more. All their cells run in the build.
 """
 
@@ -17,6 +17,7 @@ from tests.laboratory import NOTEBOOK, ROOT, jupyterlab, open_and_run, open_besi
 from tests.raw_markdown import raw_in
 
 CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.md"))
+WHOLE = "02_kernels"
 FIGURE = re.compile(r"# Figure [\d.]+$", re.MULTILINE)
 RECORDER = """
 def record():
@@ -52,8 +53,8 @@ def frames_seen(file):
 
 
 def as_opened(folder, chapter):
-    """The notebook's name: the first as it is, of the others the text, the figures and what these rest on."""
-    if chapter == CHAPTERS[0]:
+    """The notebook's name: of one all, of the others text, figures and what these rest on."""
+    if chapter == WHOLE:
         return f"{chapter}.ipynb"
     notebook = nbformat.read(folder / f"{chapter}.ipynb", 4)
     first, *code = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -109,7 +110,7 @@ def page(browser, lab):
     context.close()
 
 
-@pytest.fixture(scope="module", params=[CHAPTERS[0], *full(*CHAPTERS[1:])])
+@pytest.fixture(scope="module", params=[WHOLE, *full(*(name for name in CHAPTERS if name != WHOLE))])
 def opened(request, page, machine, lab):
     """A chapter's notebook in view, all its cells run."""
     opening = open_beside if "/lab" in page.url else open_and_run

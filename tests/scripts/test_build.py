@@ -5,12 +5,12 @@ import shutil
 
 import pytest
 
-from tests.small_book import EXPLORABLE, NOTEBOOK, build, differences
+from tests.small_book import EXPLORABLE, NOTEBOOK, differences, make_book
 
 
 def refused(folder, text):
     """What the build says on the error stream when it refuses the page."""
-    result = build(folder, text)
+    result = make_book(folder, text)
     assert result.returncode != 0
     assert "Traceback" not in result.stderr
     assert "Mend that and run `make book` again" in result.stderr
@@ -24,6 +24,7 @@ assert matplotlib.get_cachedir().endswith("_build/matplotlib")
 """
 
 
+@pytest.mark.full
 def test_a_book_built_in_two_folders_has_the_same_bytes(small_book, tmp_path):
     """A sound page is built, whatever list of fonts matplotlib has kept in the home folder."""
     other = tmp_path / "another name"
@@ -31,7 +32,7 @@ def test_a_book_built_in_two_folders_has_the_same_bytes(small_book, tmp_path):
     cell = '```{code-cell} python\nprint("a line")\n```\n\n$$x^2$$ {#eq}\n\n'
     text = NOTEBOOK + OWN_FONTS + cell + EXPLORABLE.format(controls="C=slider(0, 1, steps=49)", body="pass")
     for folder in (small_book, other):
-        done = build(folder, text)
+        done = make_book(folder, text)
         assert done.returncode == 0, done.stderr
     assert 'id="ex-moving"' in (small_book / "_build" / "html" / "page.html").read_text()
     assert differences(small_book / "_build" / "html", other / "_build" / "html") == []

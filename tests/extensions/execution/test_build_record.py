@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.small_book import NOTEBOOK, build
+from tests.small_book import NOTEBOOK, make_book
 
 
 def write_three(folder):
@@ -19,10 +19,10 @@ def write_three(folder):
 def test_a_new_title_reaches_the_contents_of_pages_that_did_not_change(small_book):
     page = "# A page\n\nText.\n"
     write_three(small_book)
-    assert build(small_book, page).returncode == 0
+    assert make_book(small_book, page).returncode == 0
     assert "First name" in (small_book / "_build/html/third.html").read_text()
     (small_book / "other.md").write_text("# Second name\n\nText.\n")
-    assert build(small_book, page).returncode == 0
+    assert make_book(small_book, page).returncode == 0
     contents = (small_book / "_build/html/third.html").read_text()
     assert "Second name" in contents
     assert "First name" not in contents
@@ -32,12 +32,12 @@ def test_a_new_title_reaches_the_contents_of_pages_that_did_not_change(small_boo
 def test_a_new_style_or_script_reaches_every_page(small_book):
     write_three(small_book)
     page, site = "# A page\n\nText.\n", small_book / "_build/html"
-    assert build(small_book, page).returncode == 0
+    assert make_book(small_book, page).returncode == 0
     before = (site / "page.html").read_text()
     for name in ("css/1-base.css", "reader/1-theme.js"):
         with (small_book / "book/theme/margins" / name).open("a") as file:
             file.write("\n/* new */\n" if name.endswith("js") else "\nmain { --new: 1 }\n")
-        assert build(small_book, page).returncode == 0
+        assert make_book(small_book, page).returncode == 0
         after = (site / "page.html").read_text()
         assert after != before, f"{name}: the page asks for the old one"
         before = after
@@ -54,15 +54,16 @@ def done_to(pages, said):
     return re.findall(rf"^{pages}\.\.\. *\[.*\] (\S+)$", said, re.M)
 
 
+@pytest.mark.full
 def test_a_page_that_shows_what_another_says_is_written_again_when_that_changes(small_book):
     write_three(small_book)
     (small_book / "other.md").write_text(EQUATION.format(1))
     (small_book / "third.md").write_text(QUOTATION)
-    assert build(small_book, "# A page\n\nText.\n").returncode == 0
-    prose = build(small_book, "# A page\n\nOther text.\n")
+    assert make_book(small_book, "# A page\n\nText.\n").returncode == 0
+    prose = make_book(small_book, "# A page\n\nOther text.\n")
     assert done_to("writing output", prose.stdout) == ["page"]
     (small_book / "other.md").write_text(EQUATION.format(2))
-    changed = build(small_book, "# A page\n\nOther text.\n")
+    changed = make_book(small_book, "# A page\n\nOther text.\n")
     assert done_to("reading sources", changed.stdout) == ["other", "page"]
     assert done_to("writing output", changed.stdout) == ["other", "page", "third"]
     assert 'data-tex="$$x = 2$$"' in (small_book / "_build/html/third.html").read_text()
@@ -72,10 +73,10 @@ def test_a_page_that_shows_what_another_says_is_written_again_when_that_changes(
 def test_after_an_error_only_what_was_read_then_is_read_again(small_book):
     write_three(small_book)
     sound, failing = (NOTEBOOK + f"```{{code-cell}} python\n{code}\n```\n" for code in ("1 + 1", "1 / 0"))
-    assert build(small_book, sound).returncode == 0
+    assert make_book(small_book, sound).returncode == 0
     (small_book / "third.md").write_text("# Third\n\nNew text.\n")
-    assert build(small_book, failing).returncode != 0
-    mended = build(small_book, sound)
+    assert make_book(small_book, failing).returncode != 0
+    mended = make_book(small_book, sound)
     assert mended.returncode == 0, mended.stderr
     assert done_to("reading sources", mended.stdout) == ["page", "third"]
     assert "New text." in (small_book / "_build/html/third.html").read_text()
@@ -87,6 +88,6 @@ def test_a_warning_comes_again_until_its_cause_is_mended(small_book):
     (small_book / "other.md").write_text("# First name\n\n{ref}`no-such-place`\n")
     page = "# A page\n\nText.\n"
     for _ in range(2):
-        assert "no-such-place" in build(small_book, page).stderr
+        assert "no-such-place" in make_book(small_book, page).stderr
     (small_book / "other.md").write_text("# First name\n\nText.\n")
-    assert build(small_book, page).returncode == 0
+    assert make_book(small_book, page).returncode == 0

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from tests.small_book import EXPLORABLE, NOTEBOOK, build
+from tests.small_book import EXPLORABLE, NOTEBOOK, make_book
 
 CELLS = {
     "page": EXPLORABLE.format(controls="C=slider(0, 1, steps=49)", body="pass"),
@@ -31,7 +31,7 @@ def write(folder, cells):
 def built(folder, monkeypatch, cores):
     """What the build said, and the pages it wrote."""
     monkeypatch.setenv("LOKY_MAX_CPU_COUNT", str(cores))
-    result = build(folder, NOTEBOOK + CELLS["page"])
+    result = make_book(folder, NOTEBOOK + CELLS["page"])
     assert result.returncode == 0, result.stderr
     return result.stdout, {page: (folder / "_build/html" / f"{page}.html").read_bytes() for page in CELLS}
 
@@ -59,11 +59,12 @@ def test_side_by_side_shows_what_one_after_the_other_shows(book_of_three, monkey
     settings.write_text(settings.read_text().replace("execute_notebooks: force", "execute_notebooks: cache"))
 
 
+@pytest.mark.full
 def test_all_failures_are_named_and_what_ran_is_kept(book_of_three):
     bad = "```{code-cell} python\nmargin = 1 / 0\n```\n"
     write(book_of_three, {"second": bad, "third": bad.replace("1 / 0", "street")})
     sound = NOTEBOOK + CELLS["page"] + "\n```{code-cell} python\n1 + 1\n```\n"
-    result = build(book_of_three, sound)
+    result = make_book(book_of_three, sound)
     assert result.returncode != 0
     assert "Traceback" not in result.stderr
     assert re.search(r"second\.md: this cell failed\n +margin = 1 / 0\n +ZeroDivisionError", result.stderr)
@@ -71,7 +72,7 @@ def test_all_failures_are_named_and_what_ran_is_kept(book_of_three):
     assert re.search(r"^\[run\] page: done", result.stdout, re.M)
     write(book_of_three, CELLS)
     write(book_of_three, {"second": CELLS["second"], "third": "```{code-cell} python\n2 + 2\n```\n"})
-    mended = build(book_of_three, sound)
+    mended = make_book(book_of_three, sound)
     assert mended.returncode == 0, mended.stderr
     assert "[run] page: cached" in mended.stdout
     assert "[run] third: done" in mended.stdout
@@ -80,5 +81,5 @@ def test_all_failures_are_named_and_what_ran_is_kept(book_of_three):
 @pytest.mark.full
 def test_a_page_may_ask_for_more_time_and_a_cell_that_takes_longer_is_named(book_of_three):
     patient = NOTEBOOK.replace("kernelspec:", "mystnb: {execution_timeout: 1}\nkernelspec:")
-    result = build(book_of_three, patient + "```{code-cell} python\nwhile True:\n    pass\n```\n")
+    result = make_book(book_of_three, patient + "```{code-cell} python\nwhile True:\n    pass\n```\n")
     assert "page.md: a cell took longer than 1 s; it begins\n    while True:" in result.stderr
