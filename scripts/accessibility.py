@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 
 from conftest import CHROMIUM, FLAGS, program
 from scripts.serving import serve
-from tests.book.axe import AXE, RECORD, THIN, criteria, findings
+from tests.book.axe import RECORD, THIN, criteria, findings
 from tests.book.conftest import SCREENS, SITE
 from tests.book.test_every_page import ALL, UNFOLD, use_theme
 
@@ -19,7 +19,6 @@ LOOKS = {"desktop": "light", "phone": "dark"}  # as the tests look at pages
 
 def looks(page):
     """What axe-core finds on the page that is open, by screen."""
-    page.evaluate(AXE.read_text())
     for screen, theme in LOOKS.items():
         page.set_viewport_size(SCREENS[screen])
         use_theme(page, theme)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 from tests.node import PACKAGES
@@ -77,15 +78,35 @@ def criteria(rule):
     return [".".join(tag.groups()) for tag in map(CRITERION.fullmatch, rule["tags"]) if tag]
 
 
+@cache
+def record():
+    """What the accessibility page says."""
+    return json.loads(RECORD.read_text("utf8"))
+
+
+def met_on():
+    """The pages on which a rule was met that the accessibility page tells of."""
+    return {told["seen"][0] for told in record()["rules"].values()}
+
+
+def known(path, screen):
+    """The rules that the page breaks by the record."""
+    return {rule for rule, pages in record()["faults"].items() if path in pages.get(screen, [])}
+
+
+def unknown(found, path, screen):
+    """Where a page breaks rules of which the record does not say so."""
+    broken = [rule for rule in found["faults"] if rule["id"] not in known(path, screen)]
+    return [f"{rule['id']} is broken at {rule['at']}" for rule in broken]
+
+
 def contradictions(found, path, screen):
-    """Where the findings on a page are others than the record of the accessibility page says."""
-    record = json.loads(RECORD.read_text("utf8"))
+    """Where the findings on a page are others than the record says."""
     passed, faults = ({rule["id"] for rule in found[kind]} for kind in ("passed", "faults"))
-    known = {rule for rule, pages in record["faults"].items() if path in pages.get(screen, [])}
-    promised = {rule for rule, told in record["rules"].items() if told["seen"] == [path, screen]}
+    promised = {rule for rule, told in record()["rules"].items() if told["seen"] == [path, screen]}
     return [
-        *(f"{rule['id']} is broken at {rule['at']}" for rule in found["faults"] if rule["id"] not in known),
-        *(f"{rule} is not broken any more: run `make audit`" for rule in known - faults),
+        *unknown(found, path, screen),
+        *(f"{rule} is not broken any more: run `make audit`" for rule in known(path, screen) - faults),
         *(f"{rule} was met here, and is not now" for rule in promised - passed),
     ]
 
@@ -95,6 +116,8 @@ def _contrast(page):
 
 
 def _looked_at(page, part, rules):
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate(AXE.read_text())
     page.evaluate(REST)
     run = f"options => axe.run({part}, options).then({TELL})"
     return page.evaluate(run, {"resultTypes": ["violations"], **rules})

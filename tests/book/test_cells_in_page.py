@@ -47,6 +47,7 @@ def test_an_edited_cell_runs_after_those_that_it_needs(cell):
     assert run(cell, "\nprint('mine', points.shape, np.pi)\n1 + 1").endswith("3.141592653589793\n2\n")
 
 
+@pytest.mark.full
 def test_the_way_back_shows_the_page_s_own_code(cell):
     cell.get_by_role("button", name="Back to the page").click()
     assert cell.locator(".highlight").first.is_visible()
@@ -54,6 +55,7 @@ def test_the_way_back_shows_the_page_s_own_code(cell):
     expect(cell.get_by_role("button", name="Edit and run")).to_be_focused()
 
 
+@pytest.mark.full
 def test_what_is_not_in_the_page_leads_to_the_notebook(page):
     missing = page.locator("div.cell", has_text="svm.primal_qp(X, y)").first
     missing.get_by_role("button", name="Edit and run").click()
@@ -77,6 +79,7 @@ def test_every_cell_outside_exercises_can_be_run_or_says_what_is_missing(path):
         assert notebook.exists()
 
 
+@pytest.mark.full
 def test_a_figure_goes_anywhere(page):
     assert page.locator("#ex-street select option").count() == 3
     page.locator("[data-figure=ex-street]").get_by_role("button").click()
@@ -91,6 +94,7 @@ def test_a_figure_goes_anywhere(page):
     expect(figure.locator("output")).not_to_have_text(before)
 
 
+@pytest.mark.full
 def test_a_figure_that_python_draws_is_whole_beside_the_text(page):
     card = page.locator(".docks > .cell_output.active:has(#ex-street)")
     line, panel = card.locator(".into-text").bounding_box(), card.locator(".explorable-panel").first
@@ -100,6 +104,7 @@ def test_a_figure_that_python_draws_is_whole_beside_the_text(page):
     assert card.locator(".explorable-prompts > li:visible").count() == 2  # the stepper, and one question
 
 
+@pytest.mark.full
 def test_a_figure_follows_the_reader_s_code(page):
     cell = page.locator(".figure-code", has_text=re.compile(r"the code of Figure 1\.1(?!\d)"))
     cell.locator("details.hide > summary").click()
@@ -114,6 +119,7 @@ def test_a_figure_follows_the_reader_s_code(page):
     expect(page.locator("#ex-street output")).to_contain_text("My street is as wide as", timeout=PATIENCE)
 
 
+@pytest.mark.full
 def test_changed_data_are_drawn_in_the_figures_that_use_them(page):
     data = page.locator("div.cell", has_text="points = np.array([[0.5, 0.0]").first
     data.locator("details.hide > summary").click()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.book.axe import AXE, serious_faults
+from tests.book.axe import serious_faults
 from tests.book.exercise_in_page import COLD, Exercise, solution
 
 pytestmark = pytest.mark.full
@@ -90,7 +90,6 @@ def test_the_figure_is_made_again_if_python_was_started_anew(exercise):
 
 def test_the_drawing_is_accessible_and_fits_a_phone(exercise):
     page = exercise.page
-    page.evaluate(AXE.read_text())
     assert not serious_faults(page, "drawn", ".driven")
     for width in (390, 320):
         page.set_viewport_size({"width": width, "height": 844})

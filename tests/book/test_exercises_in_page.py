@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from margins_book.chapters import chapters
 from scripts.serving import QuietHandler, serve
-from tests.book.axe import AXE, serious_faults
+from tests.book.axe import serious_faults
 from tests.book.conftest import CHAPTERS, SITE
 from tests.book.exercise_in_page import COLD, Exercise, solution
 
@@ -228,7 +228,6 @@ def test_by_keyboard_alone(reader):
 
 @pytest.mark.full
 def test_the_open_exercise_is_accessible(reader):
-    reader.page.evaluate(AXE.read_text())
     assert not serious_faults(reader.page, "open", f"[data-exercise={LABEL}]")
     reader.check(HEAD + "    return 0.5")
     read_out = reader.place.aria_snapshot()

@@ -180,6 +180,7 @@ BROKEN = """equation => {
 }"""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("screen", "broken"), [("desktop", False), ("phone", True)])
 def test_an_equation_that_breaks_on_a_phone_stands_on_one_line_at_a_desk(visit, screen, broken):
     with visit("chapters/06_attention_svm.html", screen=screen) as page:

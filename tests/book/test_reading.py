@@ -118,6 +118,7 @@ READ = """() => [...document.querySelectorAll("article :is(h2, h3, p, li)")]
     .find(part => part.getBoundingClientRect().top > 60)?.textContent"""
 
 
+@pytest.mark.full
 def test_sections_far_away_wait_until_a_link_or_the_reader_comes_near(visit):
     """What is wide there is within reach of the keyboard then, and the menus are in the figures.
 

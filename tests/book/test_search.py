@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 
 from conftest import full
-from tests.book.axe import AXE, serious_faults
+from tests.book.axe import serious_faults
 from tests.book.conftest import SITE
 
 INDEX = SITE / "_static" / "search"
@@ -138,6 +138,7 @@ def test_every_result_leads_to_its_place_and_shows_no_source(visit):
     assert "In the book:" not in shown, "what leads elsewhere is in what is shown"
 
 
+@pytest.mark.full
 def test_names_of_columns_stand_apart_from_what_they_name(visit):
     with visit("search.html?q=ratio goal met") as page:
         page.wait_for_selector("#search-results a")
@@ -179,11 +180,11 @@ def test_a_search_waits_for_the_one_before_whose_words_it_would_find(visit):
         assert page.locator(f"{TYPED} a").all_inner_texts() == ["margin"]
 
 
-@pytest.mark.parametrize("theme", ["light", *full("dark")])
+@pytest.mark.full
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_results_are_accessible(visit, theme):
     with visit("search.html?q=margin", bypass_csp=True, theme=theme) as page:
         page.wait_for_selector("#search-results li a")
-        page.evaluate(AXE.read_text())
         faults = serious_faults(page, "all results")
         ask(page, "kernel")
         assert not faults + serious_faults(page, "while typing", TYPED)

@@ -8,7 +8,7 @@ from pypdf import PdfReader
 
 from conftest import full
 from scripts.editions.pdf import print_slides
-from tests.book.axe import AXE, serious_faults
+from tests.book.axe import serious_faults
 from tests.book.conftest import PAGES, parsed
 from tests.explorable.conftest import centre
 from tests.scripts.editions.pdf_reading import bookmarks
@@ -228,7 +228,6 @@ def test_the_overview_shows_all_and_opens_one(page):
 
 @pytest.mark.full
 def test_slides_and_overview_are_accessible(page):
-    page.evaluate(AXE.read_text())
     turn_to(page, 7)
     faults = serious_faults(page, "slide")
     page.keyboard.press("o")

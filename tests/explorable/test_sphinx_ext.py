@@ -51,6 +51,7 @@ def test_page_holds_the_figures_and_their_frames_are_published(book):
     )
 
 
+@pytest.mark.full
 def test_script_is_linked_where_it_is_needed(book, draft):
     assert book.page("chapters/curves").count('<script type="module" src="../_static/explorable.js?v=') == 1
     assert "explorable.js" not in book.page("index")
@@ -88,6 +89,7 @@ def test_words_name_figures_and_marks_and_a_mark_that_is_not_there_stops_the_bui
     draft.write("chapters/one", "One", STEPS)
 
 
+@pytest.mark.full
 def test_two_pages_cannot_have_figures_of_one_name(draft):
     before = (draft.folder / "source/chapters/two.md").read_text()
     draft.write("chapters/two", "Two", STEPS)
@@ -140,6 +142,7 @@ def test_what_is_wrong_stops_the_build_and_says_where(tmp_path):
     assert re.search(r"one\.md:\d+: the page has two figures 'ex-steps'; give one another name", said), said
 
 
+@pytest.mark.full
 def test_copies_of_a_figure_share_its_table_and_have_no_number(draft):
     """The last of this file: it leaves the book as it is."""
     (draft.library.parent / "shared.py").write_text(IMPORTS + STEPS)

@@ -77,6 +77,7 @@ def test_a_cell_that_cannot_be_run_or_drawn(said_of, page, words):
         assert word in said_of[page]
 
 
+@pytest.mark.full
 def test_unknown_option_missing_target_and_bad_formula(small_book):
     theorem = "```{prf:theorem} T\n:wrong: option\n:label: thm\nText\n```\n"
     page = f"# A page\n\n{theorem}\nSee {{eq}}`nowhere` and $\\frac{{1$.\n"
@@ -86,6 +87,7 @@ def test_unknown_option_missing_target_and_bad_formula(small_book):
     assert r"cannot set the formula '\\frac{1'" in message
 
 
+@pytest.mark.full
 def test_missing_front_end_file(small_book):
     packages = small_book / "book/frontend/node_modules"
     target = packages.readlink()

@@ -8,6 +8,7 @@ from bs4 import BeautifulSoup
 from extensions.pages.chapter_times import lecture, reading
 from tests.small_book import NOTEBOOK, build
 
+pytestmark = pytest.mark.full  # in `make test` the built site is looked at
 CONTENTS = """format: jb-book
 root: page
 defaults: {titlesonly: false}

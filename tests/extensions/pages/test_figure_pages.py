@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 from extensions.pages.figure_pages import drop_others
 from tests.small_book import NOTEBOOK, build
 
+pytestmark = pytest.mark.full  # in `make test` the built site is looked at
 MOVES = """
 ## The factor in the sum
 

@@ -1,6 +1,7 @@
 """What a page knows of its exercises: all of them, as students get them, and nothing besides."""
 
 import ast
+from functools import cache
 
 import pytest
 
@@ -8,12 +9,18 @@ from extensions.python_in_page.exercises import exercises, with_docstring
 from margins_book.chapters import chapters
 from margins_book.page.chapter import read_chapter
 
+
+@cache
+def sent(chapter):
+    return exercises(read_chapter(chapter.page))
+
+
 each_chapter = pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.topic)
 
 
 @each_chapter
 def test_each_begins_with_signature_and_docstring(chapter):
-    for exercise in exercises(read_chapter(chapter.page)).values():
+    for exercise in sent(chapter).values():
         defined = [node for node in ast.parse(exercise["start"]).body if isinstance(node, ast.FunctionDef)]
         assert tuple(node.name for node in defined) == exercise["functions"]
         assert ast.get_docstring(defined[0])
@@ -23,25 +30,25 @@ def test_each_begins_with_signature_and_docstring(chapter):
 @each_chapter
 def test_neither_a_solution_nor_a_hidden_check_travels(chapter):
     read = read_chapter(chapter.page)
-    sent = repr(exercises(read))
+    told = repr(sent(chapter))
     for cell in read.cells:
         if cell.kind == "hidden-check":
-            assert cell.source not in sent
-            assert repr(cell.source)[1:-1] not in sent
+            assert cell.source not in told
+            assert repr(cell.source)[1:-1] not in told
     for label in read.exercises:
         solution = next(
             cell.source for cell in read.cells if (cell.kind, cell.exercise) == ("solution", label)
         )
         body = solution.partition("### BEGIN SOLUTION\n")[2].partition("### END")[0]
         longest = max((line.strip() for line in body.splitlines()), key=len)
-        assert repr(longest)[1:-1] not in sent
-    assert "### " not in sent
+        assert repr(longest)[1:-1] not in told
+    assert "### " not in told
 
 
 @each_chapter
 def test_the_check_is_the_chapter_s_visible_check(chapter):
     read = read_chapter(chapter.page)
-    for label, exercise in exercises(read).items():
+    for label, exercise in sent(chapter).items():
         visible = [cell.source for cell in read.checks(label) if cell.kind == "check"]
         assert exercise["check"] == "\n".join(visible)
 
