@@ -34,9 +34,10 @@ def machine(tmp_path_factory, pytestconfig):
     fill_branch(MADE, tree, COMMIT)
     own = "not full" in pytestconfig.option.markexpr
     python = Path(sys.executable) if own else environment(folder, tree)
+    fonts = ROOT / "_build" / "matplotlib" if own else folder / "fonts"
     listing = [python, "-c", "import matplotlib.font_manager"]
-    subprocess.run(listing, env=os.environ | {"MPLCONFIGDIR": str(folder / "fonts")}, check=True)
-    return Machine(tree, python, folder / "fonts")
+    subprocess.run(listing, env=os.environ | {"MPLCONFIGDIR": str(fonts)}, check=True)
+    return Machine(tree, python, fonts)
 
 
 def environment(folder, tree):

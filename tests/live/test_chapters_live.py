@@ -17,7 +17,7 @@ from tests.laboratory import NOTEBOOK, ROOT, jupyterlab, open_and_run, open_besi
 from tests.raw_markdown import raw_in
 
 CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.md"))
-WHOLE = "02_kernels"
+WHOLE, SHORT = "02_kernels", "11_errata_and_open_questions"
 FIGURE = re.compile(r"# Figure [\d.]+$", re.MULTILINE)
 RECORDER = """
 def record():
@@ -110,7 +110,7 @@ def page(browser, lab):
     context.close()
 
 
-@pytest.fixture(scope="module", params=[WHOLE, *full(*(name for name in CHAPTERS if name != WHOLE))])
+@pytest.fixture(scope="module", params=[SHORT, *full(*(name for name in CHAPTERS if name != SHORT))])
 def opened(request, page, machine, lab):
     """A chapter's notebook in view, all its cells run."""
     opening = open_beside if "/lab" in page.url else open_and_run
