@@ -78,6 +78,7 @@ def body(spec: Spec, frame: Frame, longest: int = 0) -> str:
     of_handles = {handle[axis] for handle in spec["handles"] for axis in "xy"}
     controls = "".join(_control(c) for c in spec["parameters"] if c["name"] not in of_handles)
     title = "Controls of the figure"
+    reports = any(mark.get("told") for mark in frame["marks"])
     return (
         panels(spec, frame)
         + f'<fieldset class="explorable-controls" disabled><legend>{title}</legend>{controls}'
@@ -85,7 +86,8 @@ def body(spec: Spec, frame: Frame, longest: int = 0) -> str:
         + f'<output aria-live="polite" style="--longest:{longest or len(frame["text"])}">'
         + f"{escape(with_minus_signs(frame['text']))}</output>"
         + '<p class="explorable-note" role="status" hidden></p>'
-        + '<details class="explorable-numbers"><summary>Show the numbers</summary><div></div></details>'
+        + f'<details class="explorable-numbers"{"" if reports else " hidden"}>'
+        + "<summary>Show the numbers</summary><div></div></details>"
     )
 
 

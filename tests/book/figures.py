@@ -55,6 +55,12 @@ def ready(page, name):
     return figure
 
 
+def no_label_is_under_a_point(page, figure):
+    """As the figure starts; in a story the scene says where a point stands, as elsewhere the reader."""
+    if not page.path.startswith("stories/"):
+        assert figure.evaluate(UNDER_A_POINT) == []
+
+
 def shown(figure):
     """The drawing and the sentence."""
     return figure.evaluate(SHOWN)

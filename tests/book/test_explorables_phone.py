@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.book.axe import THIN
-from tests.book.figures import UNDER_A_POINT, each_figure, ready, shown
+from tests.book.figures import each_figure, no_label_is_under_a_point, ready, shown
 from tests.explorable.conftest import centre
 
 pytestmark = pytest.mark.full
@@ -20,6 +20,7 @@ CLEAR_OF_THE_BAR = "part => part.scrollIntoView({block: 'center', behavior: 'ins
 def opened(visit, request):
     """One page of the book on a phone, open while all of its figures are touched."""
     with visit(f"{request.param}?depth=everything", screen="phone", theme="dark", has_touch=True) as page:
+        page.path = request.param
         page.evaluate(THIN)
         yield page
 
@@ -27,11 +28,13 @@ def opened(visit, request):
 @each_figure
 def test_points_follow_the_finger_and_texts_are_legible(opened, name):
     figure = ready(opened, name)
-    assert figure.evaluate(UNDER_A_POINT) == []
+    no_label_is_under_a_point(opened, figure)
     for point in figure.locator("[data-handle]").all():
         follows_the_finger(opened, figure, point)
-    figure.locator(".explorable-numbers summary").click()
-    expect(figure.locator(".explorable-numbers tbody tr").first).to_be_visible()
+    numbers = figure.locator(".explorable-numbers")
+    if numbers.is_visible():  # the marks of some figures report nothing
+        numbers.locator("summary").click()
+        expect(numbers.locator("tbody tr").first).to_be_visible()
     sizes = figure.locator(".explorable-panel svg text").evaluate_all(
         "texts => texts.map(t => "
         "t.getAttribute('font-size') * t.ownerSVGElement.getBoundingClientRect().width / 360)"
