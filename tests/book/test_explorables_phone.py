@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.book.axe import THIN
 from tests.book.figures import each_figure, no_label_is_under_a_point, ready, shown
+from tests.book.test_explorables import REACH
 from tests.explorable.conftest import centre
 
 pytestmark = pytest.mark.full
@@ -46,7 +47,10 @@ def test_points_follow_the_finger_and_texts_are_legible(opened, name):
 def follows_the_finger(page, figure, point):
     point.evaluate(CLEAR_OF_THE_BAR)
     first, touch, (x, y) = shown(figure), page.context.new_cdp_session(page), centre(point)
+    across = 1 if x + 1 < figure.evaluate(REACH, point.get_attribute("data-handle"))[0][1] else -1
     for kind, (dx, dy) in (("touchStart", (0, 0)), ("touchMove", (25, 20)), ("touchMove", (50, 45))):
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + dx, "y": y + dy}]})
+        touch.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + across * dx, "y": y + dy}]}
+        )
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     assert shown(figure)[0] != first[0], "the finger does not move the point"
