@@ -37,6 +37,18 @@ def test_body_holds_the_native_controls():
     assert re.search('<output aria-live="polite" style="--longest:[0-9]+">a line at', body)
 
 
+@pytest.mark.parametrize(("tell", "begins"), [(("x", "y"), "<summary>"), (None, "hidden><summary>")])
+def test_numbers_are_offered_where_a_mark_reports_some(tell, begins):
+    @explore(caption="A line", a=slider(1, 2, steps=49))
+    def rising(a):
+        drawing = Drawing()
+        drawing.panel("plane", xlim=(0, 1), ylim=(0, 2)).plot([0, 1], [0, a], key="line", tell=tell)
+        return drawing, f"up to {a:g}"
+
+    body = markup.body(rising.spec, rising.frame(rising.default))
+    assert body.partition('class="explorable-numbers"')[2].strip(" >").startswith(begins)
+
+
 def test_a_row_of_controls_has_room_for_the_longest_value():
     moved = line_over(a=slider(0.1, 100, log=True), n=play(range(8, 12)))
     body = markup.body(moved.spec, moved.frame(moved.default))
