@@ -194,7 +194,7 @@ def test_one_question_at_a_time(visit):
 @pytest.mark.parametrize("screen", ["phone", "tablet", "small desktop"])
 def test_where_there_is_no_room_beside_a_tap_opens_the_figure_whole_and_leads_back(visit, screen):
     with visit(MODELS[1], screen=screen, has_touch=True) as page:
-        read(page, page.get_by_text("has three factors"))
+        read(page, page.get_by_text("Which tokens does a step of gradient"))
         pin = page.locator(".pin:not([hidden])")
         expect(pin).to_have_attribute("data-figure", "ex-trajectory")
         y = page.evaluate("scrollY")
