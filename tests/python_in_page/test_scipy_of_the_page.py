@@ -9,6 +9,7 @@ import scipy.special
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 
 from tests.python_in_page.stand_in import load
 
@@ -50,6 +51,8 @@ def test_linprog_finds_the_least_cost_or_says_why_not(seed, m, n, k, bounds, is_
     if got.success:
         assert got.fun == pytest.approx(expected.fun, rel=1e-7, abs=1e-7)
         assert (A @ got.x <= b + 1e-7).all()
+        assert_allclose(got.ineqlin.residual, b - A @ got.x, atol=1e-7)
+        assert_allclose(got.ineqlin.marginals, expected.ineqlin.marginals, atol=1e-7)
 
 
 def rosen(x):

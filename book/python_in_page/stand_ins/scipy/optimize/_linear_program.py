@@ -17,11 +17,16 @@ def linprog(c, A_ub=None, b_ub=None, A_eq=None, b_eq=None, bounds=(0, None)):
     if bounds == (None, None):  # the difference of two numbers >= 0
         A, c = np.hstack([A, -A]), np.concatenate([c, -c])
     n = A.shape[1]
-    z, status = _solved(np.hstack([A, np.eye(len(A))[:, :slacks]]), b, np.concatenate([c, np.zeros(slacks)]))
+    z, prices, status = _solved(
+        np.hstack([A, np.eye(len(A))[:, :slacks]]), b, np.concatenate([c, np.zeros(slacks)])
+    )
     if status:
         return SimpleNamespace(x=None, fun=None, status=status, success=False, message=MESSAGES[status])
     x = z[:n] if bounds == (0, None) else z[: n // 2] - z[n // 2 : n]
-    return SimpleNamespace(x=x, fun=float(c @ z[:n]), status=0, success=True, message=MESSAGES[0])
+    loose = SimpleNamespace(residual=z[n:], marginals=-prices[n:])  # a slack's price is that of its row
+    return SimpleNamespace(
+        x=x, fun=float(c @ z[:n]), ineqlin=loose, status=0, success=True, message=MESSAGES[0]
+    )
 
 
 def _rows(A_ub, b_ub, A_eq, b_eq):
@@ -35,24 +40,24 @@ def _rows(A_ub, b_ub, A_eq, b_eq):
 
 
 def _solved(A, b, cost):
-    """The z >= 0 with A z = b and the least cost, and the status: 0, or 2 or 3 without a z."""
+    """The z >= 0 with A z = b and the least cost, reduced costs, and the status: 0, or 2 or 3 without a z."""
     sign = np.where(b < 0, -1.0, 1.0)
     width = A.shape[1]
     table = np.hstack([A * sign[:, None], np.eye(len(A)), (b * sign)[:, None]])
     base = list(range(width, width + len(A)))  # one artificial variable a row
     _simplex(table, base, np.r_[np.zeros(width), np.ones(len(A))])
     if sum(table[i, -1] for i, j in enumerate(base) if j >= width) > 1e-8 * max(1.0, np.abs(b).max()):
-        return None, 2
+        return None, None, 2
     for i, j in enumerate(base):  # an artificial variable that stays at zero leaves, or its row is void
         if j >= width and np.abs(table[i, :width]).max() > 1e-9:
             _pivot(table, base, i, int(np.abs(table[i, :width]).argmax()))
     kept = [i for i, j in enumerate(base) if j < width]
     table, base = np.delete(table[kept], np.s_[width:-1], axis=1), [base[i] for i in kept]
     if not _simplex(table, base, cost):
-        return None, 3
+        return None, None, 3
     z = np.zeros(width)
     z[base] = table[:, -1]
-    return z, 0
+    return z, cost - cost[base] @ table[:, :-1], 0
 
 
 def _simplex(table, base, cost):
