@@ -15,7 +15,7 @@ from margins.attention_svm.losses import Loss
 from margins.descent import hard_margin_direction
 from margins_book.experiments.published import published
 from margins_book.experiments.recorded import recorded
-from tests.margins_book.samples import TRAP, slope
+from tests.margins_book.samples import slope
 
 EPS = np.finfo(float).eps
 
@@ -83,14 +83,6 @@ def test_c6_02_optimal_tokens_give_the_infimum_where_they_are_feasible(seed):
     rng = np.random.default_rng(seed)
     for size in (0.1, 1.0, 10.0, 100.0):
         assert np.isfinite(att.log_excess(data, size * rng.normal(size=(4, 4))))
-
-
-def test_c6_02_correction_without_feasibility_the_infimum_is_larger():
-    """d = 1, equal queries and opposite labels: no W brings the loss near mean l(gamma_opt)."""
-    data = att.TokenData([[[1.0], [-1.0], [0.2]], [[1.0], [-1.0], [0.4]]], [[1.0], [1.0]], [1.0, -1.0], [1.0])
-    assert not att.frobenius_svm(data, data.optimal_tokens).feasible
-    losses = [att.training_loss(data, np.array([[w]])) for w in np.linspace(-60, 60, 2401)]
-    assert min(losses) > att.LOGISTIC.value(data.scores.max(axis=1)).mean() + 0.1
 
 
 def test_c6_02_correction_feasible_exactly_where_the_excess_vanishes():
@@ -174,28 +166,6 @@ def test_c6_05_attention_svm_is_a_hard_margin_svm_on_outer_products(seed):
     assert_array_equal(solution.multipliers[off_support], 0.0)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_c6_05_any_multipliers_and_any_separating_w_enclose_the_norm(seed):
-    """sum lambda / ||sum lambda A|| <= ||W^mm|| <= ||W|| / min margin; u with sum u A = 0 iff infeasible."""
-    data, solution = solved(seed, n=4, T=4, d=4)
-    rng, norm = np.random.default_rng(seed), np.linalg.norm(solution.W)
-    rows = pair_constraints(data, data.optimal_tokens).rows
-    for _ in range(20):
-        multipliers = rng.uniform(size=len(rows)) * (rng.uniform(size=len(rows)) < 0.5)
-        if multipliers.any():
-            assert multipliers.sum() / np.linalg.norm(multipliers @ rows) <= norm * (1 + 1e-9)
-        W = solution.W.ravel() + 0.05 * norm * rng.normal(size=16) / 4
-        if (rows @ W).min() > 0:
-            assert norm <= np.linalg.norm(W) / (rows @ W).min() * (1 + 1e-9)
-    hidden = draw(seed, n=4, T=6, d=2)
-    refused = att.frobenius_svm(hidden, hidden.optimal_tokens)
-    if not refused.feasible:
-        combined = refused.certificate @ pair_constraints(hidden, hidden.optimal_tokens).rows
-        assert refused.certificate.min() >= 0
-        assert refused.certificate.sum() == pytest.approx(1)
-        assert np.abs(combined).max() < 1e-10
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_c6_05_two_tokens_are_linear_classification_with_a_loss_that_levels_off(seed):
     """T = 2: L is the mean of l(gamma_opt - delta / (1 + e^m)), m = <A_i, W>; chapter 1's machine."""
@@ -216,21 +186,6 @@ def test_c6_05_two_tokens_are_linear_classification_with_a_loss_that_levels_off(
     assert_allclose(direction, solution.W.ravel() * solution.margin, atol=1e-6)
 
 
-def test_c6_05_two_tokens_may_still_have_spurious_directions():
-    """z1 = z2, tokens (.5, -4) and (.5, 1) against 0: from 3 (.5, 1) descent ends at the wrong token."""
-    data = TRAP
-    target = att.frobenius_svm(data, data.optimal_tokens)
-    assert_array_equal(data.optimal_tokens, [0, 0])
-    for options in ({}, {"normalised": False, "step": 1.0}):
-        run = att.train(data, np.outer([1.5, 3.0], [1, 0]), iterations=4000, record=1, **options)
-        assert_array_equal(run.tokens, [1, 0])
-        assert att.correlation(run.W[-1], target.W) < 0.5
-    # the SVM of (wrong, right) is (.5, 1)/1.25, with margin 3 for the token that it gives up
-    wrong = att.frobenius_svm(data, np.array([1, 0]))
-    assert_allclose(wrong.W[:, 0], np.array([0.5, 1.0]) / 1.25, atol=1e-12)
-    assert_allclose(wrong.margins[0, 0], 3.0, atol=1e-9)
-
-
 def path_of(data, solution, multiples, seed, **options):
     """The path at the radii multiples / margin, and its distances from the SVM over its own norm."""
     rng = np.random.default_rng(seed)
@@ -247,50 +202,6 @@ def test_c6_06_path_of_w_tends_to_the_frobenius_svm(seed, loss):
     assert path.log_excess[-1] <= att.log_excess(data, 1000 * solution.W, loss=loss), "no worse than the SVM"
     assert distances[1] < 0.01
     assert distances[1] < 0.1 * distances[0], "like 1/R it would be .03; sixty problems have .01 to .06"
-
-
-def test_c6_06_the_margin_along_the_path_is_within_a_constant_of_the_largest():
-    """R Gamma - C_0 <= margin <= R Gamma and ||W_R/R - W/||W||||^2 <= 2 C_0/(R Gamma), C_0 from the proof."""
-    reaches, used = np.array([10.0, 30.0, 100.0]), []
-    for seed in range(5):
-        data, solution = solved(seed)
-        path, distances = path_of(data, solution, reaches, seed, starts=2)
-        assert (path.log_excess <= [att.log_excess(data, R * solution.W) for R in reaches]).all()
-        lost = data.scores.max(axis=1, keepdims=True) - data.scores
-        constant = np.log(3 * 4 * 3 * lost.max() * (1 + np.exp(data.scores.max())) / lost[lost > 0].min())
-        margins = np.array([att.token_margins(data, data.optimal_tokens, W).min() for W in path.W])
-        assert (margins <= reaches * (1 + 1e-9)).all()
-        assert (margins >= reaches - constant).all()
-        assert (distances**2 <= 2 * constant / reaches).all()
-        used.append((reaches - margins) / constant)
-    assert np.min(used) > 0.01, "the margin does lag behind: by .03 to .32 of the constant in sixty problems"
-    assert np.median(used) > 0.08, "the proof gives away a factor of six or so"
-
-
-def test_c6_06_the_distance_falls_like_one_over_r_in_the_median():
-    """Slope -1 is generic: over ten problems the median, since one constraint a sequence makes it faster."""
-    slopes, multiples = [], [100.0, 1000.0]
-    for seed in range(10):
-        data = draw(seed)
-        solution = att.frobenius_svm(data, data.optimal_tokens)
-        if solution.feasible:
-            _, distances = path_of(data, solution, multiples, seed, starts=2)
-            slopes.append(np.log10(distances[1] / distances[0]))
-    assert len(slopes) >= 6
-    assert np.median(slopes) == pytest.approx(-1.0, abs=0.1)
-
-
-def test_c6_06_a_support_token_without_a_multiplier_slows_the_path_to_log_r_over_r():
-    """Margins w_1 and w_1 + w_2: y = R distance solves y (1 + e^y) = R, so R distance grows like log R."""
-    data = att.TokenData([[[0, 0], [-1, 0], [-1, -1]]], [[1, 0]], [1], [1, 0])
-    solution = att.frobenius_svm(data, data.optimal_tokens)
-    assert_allclose(solution.W[:, 0], [1, 0], atol=1e-12)
-    assert_allclose(solution.multipliers, [1, 0], atol=1e-12)
-    assert solution.support.sum() == 2
-    radii = [1e2, 1e4, 1e6]
-    path, _ = path_of(data, solution, radii, 0)
-    y = path.W[:, 1, 0]
-    assert_allclose(np.log(y * (1 + np.exp(y))), np.log(radii), atol=0.02)
 
 
 def cubic_log_excess(log_e, gamma):
@@ -315,23 +226,6 @@ def test_c6_06_correction_the_slope_of_the_loss_must_not_vanish():
     for loss, limit in ((cubic, np.array([1.0, 3.0]) / np.sqrt(10)), (att.LOGISTIC, np.ones(2) / np.sqrt(2))):
         path = att.regularisation_path(data, [300.0, 1000.0], rng=rng, loss=loss)
         assert_allclose(path.W[-1, 0] / 1000, limit, atol=4e-3)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_c6_07_nuclear_norm_is_the_least_mean_square_of_factors(seed):
-    """||W||_* = min over W = K Q' of (||K||^2 + ||Q||^2)/2, by minimising over K A, Q A^-T from nearby."""
-    rng = np.random.default_rng(seed)
-    W = rng.normal(size=(4, 4))
-    U, s, Vt = np.linalg.svd(W)
-    K, Q = U * np.sqrt(s), Vt.T * np.sqrt(s)
-
-    def size(a):
-        A = np.eye(4) + a.reshape(4, 4)
-        return ((K @ A) ** 2).sum() / 2 + ((Q @ np.linalg.inv(A).T) ** 2).sum() / 2
-
-    best = minimize(size, 0.1 * rng.normal(size=16), method="BFGS", options={"gtol": 1e-9})
-    assert best.fun == pytest.approx(s.sum(), rel=1e-9)
-    assert size(np.zeros(16)) == pytest.approx(nuclear_norm(W), rel=1e-13)
 
 
 @pytest.mark.parametrize("seed", [0, 2, 5])
@@ -400,14 +294,6 @@ def test_c6_08_correction_the_limit_is_normalised_by_the_nuclear_norm():
     assert literal == pytest.approx(frobenius / unstarred - frobenius / nuclear, abs=0.005)
 
 
-def test_c6_08_both_normalisations_agree_for_rank_one():
-    """Which is why pictures of rank-one solutions do not show the difference."""
-    data = att.TokenData(X=[[[1.0, 0.5], [-1.0, 0.0], [-0.5, -0.5]]], Z=[[0.6, 0.8]], Y=[1.0], v=[1.0, 0.0])
-    solution = att.nuclear_svm(data, data.optimal_tokens)
-    assert solution.rank() == 1
-    assert np.linalg.norm(solution.W) == pytest.approx(nuclear_norm(solution.W), rel=1e-9)
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_c6_09_correction_suppression_is_a_limit(seed):
     """At c W^mm every weight is positive, and the worst bad mass lies between e^-c/T and (T - 1) e^-c."""
@@ -432,29 +318,6 @@ def softplus_svm(data):
     return None if point is None else point.reshape(data.sizes[-1], -1)
 
 
-def test_c6_10_the_exponential_makes_the_attention_svm():
-    """With softplus(a)^p one token still wins, but W points to the SVM whose bad logits are negative.
-
-    The control: with exp the same problems give the attention SVM.
-    """
-    data = draw(10, n=2, T=3, d=6, batch=8)
-    control = att.train(data, iterations=4000, record=1)
-    svms = np.array([solution.W for solution in att.frobenius_svm(data, control.tokens)])
-    assert (att.correlation(control.W[-1], svms) > 0.999).all()
-    for power in (2, 4):
-        run, found = att.train(data, iterations=4000, normaliser=att.softplus_power(power), record=1), []
-        for b in range(8):
-            other = softplus_svm(data[b])
-            if other is not None and (run.tokens[b] == data[b].optimal_tokens).all():
-                own = att.frobenius_svm(data[b], run.tokens[b]).W
-                found.append([att.correlation(run.W[-1, b], machine) for machine in (other, own)])
-        found = np.array(found)
-        assert len(found) >= 4
-        assert np.median(found[:, 0]) > 0.99
-        assert np.median(found[:, 1]) < 0.95
-        assert (found[:, 0] > found[:, 1]).mean() > 0.8
-
-
 def test_c6_10_the_path_of_another_normaliser_and_of_its_mirror_image():
     """n = 1, d = 2: the best angle is that of the SVM with -x_t.w >= 1, or x_opt.w >= 1, added.
 
@@ -477,26 +340,6 @@ def test_c6_10_the_path_of_another_normaliser_and_of_its_mirror_image():
             assert best @ other > 0.999 * np.linalg.norm(other)
             assert best @ own < 0.97 * np.linalg.norm(own)
             found += 1
-
-
-def test_c6_10_correction_other_normalisers_have_the_attention_svm_too():
-    """phi(a) = e^a (1 + a^2) grows at the rate of e^a at both ends: the path's limit is that of softmax."""
-    rng, angles = np.random.default_rng(3), np.linspace(-np.pi, np.pi, 40_001)
-    ways, apart = np.column_stack([np.cos(angles), np.sin(angles)]), []
-    while len(apart) < 4:
-        X = rng.normal(size=(4, 2))
-        own, other = (
-            att.least_distance(rows).point for rows in (X[0] - X[1:], np.vstack([X[0] - X[1:], -X[1:]]))
-        )
-        if own is None or other is None or att.correlation(own[None], other[None]) > 0.95:
-            continue
-        logits = 20_000 * ways @ X.T
-        masses = logits + np.log1p(logits**2)
-        bad = np.logaddexp.reduce(masses[:, 1:], axis=1) - np.logaddexp.reduce(masses, axis=1)
-        best = ways[bad.argmin()]
-        apart.append([1 - best @ point / np.linalg.norm(point) for point in (own, other)])
-    assert np.max(apart, axis=0)[0] < 1e-3
-    assert np.min(apart, axis=0)[1] > 0.03
 
 
 def test_c6_10_correction_bad_tokens_around_zero_keep_their_weight():
@@ -536,12 +379,11 @@ def test_c6_10_the_other_svm_is_not_invariant_under_shifts_of_a_sequence():
 
 @pytest.fixture(scope="module")
 def runs():
-    """Descent in W, in (K, Q) and in (K, Q) with the tiny ridge on 30 problems, and both SVMs of each end."""
+    """Descent in W, and in (K, Q) with the tiny ridge, on 30 problems, and both SVMs of each end."""
     data, rng = draw(11, n=6, T=8, d=10, batch=30), np.random.default_rng(12)
     start, factors = att.random_start(data, rng=rng), att.random_start(data, rng=rng, width=10)
     trained = {
         "W": att.train(data, start, record=1),
-        "KQ": att.train(data, factors, record=1),
         "KQ ridge": att.train(data, factors, ridge=EPS, record=1),
     }
     svms = {
@@ -564,23 +406,6 @@ def test_c6_11_descent_points_to_the_svm_of_the_tokens_it_selects(runs):
         assert 0.75 < aligned[1 - own].mean() < 0.95
 
 
-def test_c6_11_correction_without_the_ridge_keys_and_queries_lag_behind(runs):
-    """The .997 of (K, Q) mixes descent with the path of the ridge; without it the mean is about .98."""
-    _, trained, svms = runs
-    plain = att.correlation(trained["KQ"].W[-1], svms["KQ"][1])
-    ridged = att.correlation(trained["KQ ridge"].W[-1], svms["KQ ridge"][1])
-    assert np.median(plain) < 0.995 < np.median(ridged)
-    assert 0.96 < plain.mean() < 0.99
-
-
-def test_c6_11_correction_the_tokens_selected_are_not_always_optimal(runs):
-    """A fixed step and a decreasing loss do not give the global direction: some runs end at other tokens."""
-    data, trained, _ = runs
-    for run in trained.values():
-        assert 0.4 < (run.tokens == data.optimal_tokens).all(axis=1).mean() < 0.95
-        assert (run.tokens == data.optimal_tokens).mean() > 0.85
-
-
 def test_c6_11_correction_shares_of_the_recorded_study():
     """A hundred problems of the paper's own setting, n = 6, T = 8, d = 10, after 2,000 steps."""
     study = recorded("local-convergence")
@@ -588,17 +413,6 @@ def test_c6_11_correction_shares_of_the_recorded_study():
         ends = study["optimal"][(study["form"] == form) & (study["iteration"] == 2000)]
         assert len(ends) == 100
         assert 1 - ends.mean() == pytest.approx(1 / 3, abs=0.09), "two standard errors of a hundred runs"
-
-
-def test_c6_11_verdicts_of_long_runs_are_global_or_local():
-    """In W, d >= n: nearly all runs have converged to an SVM direction, one token a sequence (C6.11)."""
-    data = draw(23, n=4, T=6, d=8, batch=20)
-    run = att.train(data, iterations=3000, record=1)
-    kinds = [verdict.kind for verdict in att.classify_run(data, run.W[-1])]
-    assert kinds.count("not converged") <= 4
-    assert kinds.count("global") >= 12
-    margins = [att.token_margins(data[b], run.tokens[b], run.W[-1, b]).min() for b in range(20)]
-    assert min(margins) > 0
 
 
 def test_c6_12_nuclear_solutions_have_far_lower_rank():
@@ -611,33 +425,6 @@ def test_c6_12_nuclear_solutions_have_far_lower_rank():
         assert all(solution.gap < 1e-8 for solution in (*frobenius, *nuclear) if solution.feasible)
         assert np.mean([s.rank() for s in frobenius if s.feasible]) > min(10, d) - 1
         assert 3 <= np.mean([s.rank() for s in nuclear if s.feasible]) <= 4.6
-
-
-def test_c6_12_the_certificate_bounds_the_rank_of_every_solution():
-    """As many singular values of S equal 1 as the solution in the middle has: the bound is attained."""
-    data = draw(12, n=10, T=5, d=10, batch=20)
-    solutions = att.nuclear_svm(data, data.optimal_tokens)
-    for s in solutions:
-        assert s.rank() == s.rank_bound()
-        assert (s.subgradient * s.W).sum() == pytest.approx(nuclear_norm(s.W), rel=1e-6)
-        assert np.linalg.norm(s.subgradient, 2) == pytest.approx(1, rel=1e-9)
-
-
-def test_c6_12_finding_a_first_order_solver_and_a_fixed_tolerance_hide_the_low_rank():
-    """The same problems by SCS to 1e-5, counting values above 1e-7: about twice the rank."""
-    data = draw(12, n=10, T=5, d=10, batch=12)[:4]
-    counted, relative = [], []
-    for k in range(4):
-        W = att.attention_program(
-            data[k], data[k].optimal_tokens, "nuclear", solver="SCS", eps_abs=1e-5, eps_rel=1e-5
-        ).W
-        values = np.linalg.svd(W, compute_uv=False)
-        counted.append((values > 1e-7).sum())
-        relative.append((values > 1e-4 * values[0]).sum())
-    certified = [solution.rank() for solution in att.nuclear_svm(data, data.optimal_tokens)]
-    assert 1.7 < np.mean(counted) / np.mean(certified) < 3, "1.9 to 2.7 in twenty draws"
-    assert_array_equal(relative, certified)
-    assert np.linalg.matrix_rank(None) == 1  # what a missing solution adds to the published mean
 
 
 def test_c6_12_correction_published_ranks_are_twice_the_certified_ones():
@@ -718,25 +505,6 @@ def test_c6_14_correction_more_points_than_zero_are_stationary():
     assert_array_equal(run.Q[-1], Q)
 
 
-def test_c6_14_plain_descent_needs_log_of_one_over_epsilon_steps_to_escape():
-    """From keys and queries of size eps; normalised descent leaves in a number of steps of order 1."""
-    data = draw(14)
-    K, Q = np.random.default_rng(0).normal(size=(2, 3, 3))
-    sizes = np.array([1e-2, 1e-4, 1e-6, 1e-8])
-
-    def escape(**options):
-        """The number of steps after which each start has left the neighbourhood of zero."""
-        stacked = [np.repeat(a[None], 4, axis=0) for a in (data.X, data.Z, data.Y, data.v)]
-        start = tuple(sizes[:, None, None] * part for part in (K, Q))
-        run = att.train(att.TokenData(*stacked), start, record=np.arange(1501), iterations=1500, **options)
-        return (np.linalg.norm(run.W, axis=(2, 3)) > 0.3).argmax(axis=0)
-
-    increments = np.diff(escape(normalised=False, step=1.0))
-    assert increments.min() > 20
-    assert_allclose(increments / increments.mean(), 1.0, atol=0.15)
-    assert 0 < escape().min() <= escape().max() < 15
-
-
 def test_c6_15_correction_descent_on_factors_is_not_descent_on_w():
     """A small step on (K, Q) moves W along G Q Q' + K K' G, not along G: theory for W is silent on it."""
     data = draw(15)
@@ -763,15 +531,6 @@ def test_c6_16_normalised_descent_approaches_the_direction_like_one_over_k_squar
     assert np.median(np.array(smallest)[-1] / np.array(smallest)[-2]) == pytest.approx(2.0, rel=0.03)
 
 
-def test_c6_16_plain_descent_grows_like_log_t():
-    """Gamma ||W|| gains about log 2 with every factor 2 in t: exponentially slower than normalised."""
-    data = draw(16, d=6, batch=6)
-    run = att.train(data, iterations=4000, normalised=False, step=12.0, record=[1000, 2000, 4000])
-    margins = np.array([s.margin for s in att.frobenius_svm(data, run.tokens)])
-    gains = np.diff(margins * np.linalg.norm(run.W, axis=(2, 3)), axis=0) / np.log(2)
-    assert np.median(gains) == pytest.approx(1.0, abs=0.1)
-
-
 @pytest.fixture(scope="module")
 def stable():
     """Problems, and descent along the stable gradient."""
@@ -793,41 +552,6 @@ def test_c6_17_the_textbook_gradient_leaves_the_svm_direction(guard, stable):
     assert gaps["lost"][1] > 100 * gaps["kept"][1]
 
 
-def by_the_book(data, W):
-    """The negative gradient from pulls s (gamma - <s, gamma>), as float64 computes them."""
-    s, scores = att.softmax_weights(data, W), data.scores
-    average = (s * scores).sum(axis=1, keepdims=True)
-    pulls = s * (scores - average) / (1 + np.exp(average)) / len(s)
-    return np.einsum("nt,ntd,ne->de", pulls, data.X, data.Z)
-
-
-def test_c6_17_the_error_lies_in_the_span_of_the_best_tokens_times_queries():
-    """Rounding makes the error of one problem small by chance, that of most is as large as the gradient."""
-    shares = []
-    for data in draw(16, d=6, batch=6):
-        W = 33 * att.frobenius_svm(data, data.optimal_tokens).W
-        error = (by_the_book(data, W) + att.loss_gradient(data, W)).ravel()
-        best = data.X[np.arange(3), data.optimal_tokens]
-        span = (best[:, :, None] * data.Z[:, None, :]).reshape(3, -1)
-        off = error - np.linalg.lstsq(span.T, error, rcond=None)[0] @ span
-        shares.append(np.linalg.norm(error) / np.linalg.norm(att.loss_gradient(data, W)))
-        assert np.linalg.norm(off) < 1e-9 * np.linalg.norm(error)
-    assert min(shares) > 3e-4, "above 8e-4 in twenty draws, where rounding itself is below 1e-15"
-    assert np.median(shares) > 1.5e-3
-
-
-def test_c6_17_it_leaves_when_the_bad_mass_meets_rounding():
-    """At about log(1/u)/(eta Gamma) steps the two runs part; u = 2^-53 is the unit roundoff."""
-    data, record = draw(16, d=6, batch=6), np.arange(0, 2001, 5)
-    stable, textbook = (
-        att.train(data, iterations=2000, record=record, gradient=kind) for kind in ("stable", "textbook")
-    )
-    margins = np.array([s.margin for s in att.frobenius_svm(data, stable.tokens)])
-    differ = 1 - att.correlation(stable.W[1:], textbook.W[1:]) > 1e-5  # (R - 1, B)
-    parted = np.where(differ.any(axis=0), record[1:][differ.argmax(axis=0)], np.inf)
-    assert np.median(parted * 0.1 * margins) / np.log(2.0**53) == pytest.approx(1.0, abs=0.25)
-
-
 def test_c6_18_one_step_of_the_rule_by_hand():
     """W <- W - eta G/||G||; K and Q are normalised each by itself, after the ridge is added."""
     data, rng = draw(18), np.random.default_rng(0)
@@ -841,23 +565,6 @@ def test_c6_18_one_step_of_the_rule_by_hand():
         run = att.train(data, (K, Q), iterations=1, ridge=ridge)
         assert_allclose(run.K[-1], K - 0.1 * to_K / np.linalg.norm(to_K), atol=1e-14)
         assert_allclose(run.Q[-1], Q - 0.1 * to_Q / np.linalg.norm(to_Q), atol=1e-14)
-
-
-def test_c6_18_with_the_ridge_the_gradient_stops_at_the_ridge_s_own_pull():
-    """At the end of descent the loss pulls K as strongly as the ridge: a point of a regularisation path.
-
-    A run in fifty has not come so far after 1000 steps: at least six of eight are near, from above.
-    """
-    data = draw(11, n=6, T=8, d=10, batch=8)
-    start, pulls = att.random_start(data, rng=np.random.default_rng(12), width=10), {}
-    for ridge in (0.0, EPS):
-        run = att.train(data, start, iterations=1000, ridge=ridge, record=1)
-        K, Q = run.K[-1], run.Q[-1]
-        pulls[ridge] = np.linalg.norm(att.loss_gradient(data, run.W[-1]) @ Q, axis=(1, 2))
-        pulls[ridge] /= 2 * EPS * np.linalg.norm(K, axis=(1, 2))
-    assert np.isclose(pulls[EPS], 1, atol=0.3).sum() >= 6
-    assert 1 < np.median(pulls[EPS]) < 1.2, "1.05 to 1.13 in twenty draws"
-    assert pulls[0.0].max() < 1e-9
 
 
 def test_c6_19_equivalence_is_of_limits_of_directions_not_of_functions():
@@ -883,20 +590,10 @@ def test_c6_19_equivalence_is_of_limits_of_directions_not_of_functions():
 
 
 def test_c6_21_the_loss_is_neither_convex_nor_concave():
-    """Midpoints of random pairs lie above and below the mean; the Hessian has eigenvalues of both signs."""
+    """At one W the Hessian has eigenvalues of both signs."""
     data, rng = draw(21), np.random.default_rng(0)
-    A, B = 5 * rng.normal(size=(2, 400, 3, 3))
-    bulge = np.array(
-        [
-            att.training_loss(data, (a + b) / 2)
-            - (att.training_loss(data, a) + att.training_loss(data, b)) / 2
-            for a, b in zip(A, B, strict=True)
-        ]
-    )
-    assert bulge.max() > 0.05
-    assert bulge.min() < -0.05
     h, ends = 1e-4, []
-    for W in A[:20] / 5:  # far from zero the softmax is saturated and the loss flat
+    for W in rng.normal(size=(20, 3, 3)):  # far from zero the softmax is saturated and the loss flat
         columns = [
             (att.loss_gradient(data, W + h * E) - att.loss_gradient(data, W - h * E)).ravel() / (2 * h)
             for E in np.eye(9).reshape(9, 3, 3)
@@ -905,27 +602,6 @@ def test_c6_21_the_loss_is_neither_convex_nor_concave():
         assert_allclose(hessian, hessian.T, atol=1e-7)
         ends.append(np.linalg.eigvalsh(hessian)[[0, -1]])
     assert any(low < -1e-4 and high > 1e-4 for low, high in ends)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_c6_21_steps_of_one_over_the_lipschitz_constant_lower_the_loss(seed):
-    """Lambda = mean of (g/4 + g^2/64) D^2 ||z||^2 bounds the Hessian, and each step gains eta/2 ||G||^2."""
-    data, rng = draw(seed, n=2, T=3, d=2), np.random.default_rng(seed)
-    gaps = np.ptp(data.scores, axis=1)
-    spans = np.linalg.norm(data.X[:, :, None] - data.X[:, None], axis=-1).max(axis=(1, 2))
-    bound = ((gaps / 4 + gaps**2 / 64) * (spans * np.linalg.norm(data.Z, axis=1)) ** 2).mean()
-    curvatures = []
-    for _ in range(30):
-        W, h = 2 * rng.normal(size=(2, 2)), 1e-5
-        columns = [
-            (att.loss_gradient(data, W + h * E) - att.loss_gradient(data, W - h * E)).ravel() / (2 * h)
-            for E in np.eye(4).reshape(4, 2, 2)
-        ]
-        curvatures.append(np.linalg.norm(columns, 2))
-        G = att.loss_gradient(data, W)
-        gain = att.training_loss(data, W) - att.training_loss(data, W - G / bound)
-        assert gain >= np.sum(G**2) / (2 * bound) * (1 - 1e-6)
-    assert bound / 20 < max(curvatures) <= bound
 
 
 def test_c6_22_position_has_no_role_and_similarity_is_bilinear():
@@ -990,10 +666,3 @@ def test_c6_24_half_the_squared_norms_exceed_the_nuclear_norm_by_at_most_half_th
         assert half <= (nuclear + nuclear_norm(imbalance(K, Q)) / 2) * (1 + 1e-12)
         U = np.linalg.qr(rng.normal(size=(d, d)))[0]
         assert nuclear_norm(K @ (U @ K).T) == pytest.approx(np.sum(K**2))  # balanced
-
-
-def test_c6_24_correction_two_normalisations_conserve_nothing():
-    """K and Q each divided by its own gradient's norm: the difference of their squares runs away."""
-    data, start = draw(24), tuple(0.3 * np.random.default_rng(0).normal(size=(2, 3, 3)))
-    run = att.train(data, start, iterations=400, record=2)
-    assert np.linalg.norm(imbalance(run.K[-1], run.Q[-1]) - imbalance(*start)) > 1

@@ -9,7 +9,7 @@ from sklearn.svm import SVR
 
 from margins import attention_svm as att
 from margins.attention import attention_weights
-from margins.data import head_measures, trained_heads
+from margins.data import head_measures
 from margins.kernels import centred, gaussian
 from margins.svm import smo
 from margins_book.chapters import ROOT
@@ -50,17 +50,6 @@ def found(data, run):
 # C7.15
 
 
-def test_c7_15_correction_the_flow_is_trapped_exactly_if_a_row_is_outweighed():
-    data = pairs(2, 0, batch=300)
-    ratio, start = outweighed(data), 6 * np.random.default_rng(1).normal(size=(8 * 300, 2, 2))
-    eightfold = att.TokenData(*(np.concatenate([a] * 8) for a in (data.X, data.Z, data.Y, data.v)))
-    run = att.train(eightfold, start, iterations=3000, record=1)
-    lost = ~found(eightfold, run).reshape(8, 300).all(axis=0)
-    assert lost[ratio < 0.8].mean() < 0.02  # near 1 and from afar the escape is slow
-    assert lost[ratio > 1.5].mean() > 0.8
-    assert (ratio > 1.5).sum() > 30
-
-
 def test_c7_15_correction_the_trap_is_the_spurious_choice_of_the_board():
     for d, seed in ((2, 1), (3, 1), (5, 1)):
         data = pairs(d, seed, batch=40)
@@ -90,18 +79,6 @@ def test_c7_15_correction_starts_in_the_trap_end_at_a_wrong_token_in_every_dimen
         assert att.judged_choice(data, run.tokens).verdict == "spurious"
 
 
-def test_c7_15_without_a_trap_every_start_finds_the_best_tokens_and_their_machine():
-    data = pairs(3, 5, batch=300)
-    data = data[np.flatnonzero(outweighed(data) < 0.8)[:100]]
-    rng = np.random.default_rng(2)
-    start = np.repeat([0.0, 3.0, 15.0], 100)[:, None, None] * rng.normal(size=(300, 3, 3))
-    threefold = att.TokenData(*(np.concatenate([a] * 3) for a in (data.X, data.Z, data.Y, data.v)))
-    run = att.train(threefold, start, iterations=6000, record=1)
-    assert found(threefold, run).all()
-    machines = np.array([machine.W for machine in att.frobenius_svm(data, data.optimal_tokens)])
-    assert att.correlation(run.W[-1], np.concatenate([machines] * 3)).min() > 0.95
-
-
 # C7.16, C6.25, C6.26, C5.12, C8.10
 
 
@@ -121,16 +98,6 @@ def test_c7_16_correction_the_gradient_is_bounded():
     pair = att.TokenData([[[1.0, 0], [-1, 0]]], [[0.0, 3]], [1], [5.0, 0])  # g = 10, D = 2, |z| = 3
     attained = np.linalg.norm(att.loss_gradient(pair, np.zeros((2, 2)), loss=att.CORRELATION))
     assert attained == pytest.approx(bound_on_gradients(pair), rel=1e-12)
-
-
-def test_c7_16_correction_the_gradient_vanishes_while_the_parameters_diverge():
-    data = att.random_token_data(3, 3, 30, rng=np.random.default_rng(1), batch=20)
-    run = att.train(data, iterations=10_000, step=1.0, normalised=False, record=(100, 1000, 10_000))
-    W = np.linalg.norm(run.W, axis=(2, 3))
-    G = np.array([np.linalg.norm(att.loss_gradient(data, matrix), axis=(1, 2)) for matrix in run.W])
-    assert (np.diff(W, axis=0) > 0.5).all()
-    assert (G[1] < 0.5 * G[0]).all()
-    assert (G[2] < 0.3 * G[1]).all()
 
 
 def test_c6_25_equal_scores_do_not_pull():
@@ -542,22 +509,6 @@ def test_c11_23_correction_any_values_come_from_a_regression_on_the_head_s_own_a
         assert_allclose(found + beta / h, values, atol=1e-5)
 
 
-def keys_and_values(heads):
-    """The keys and the values (2, 4, 64, 8) of the recorded heads, for the letters that they read."""
-    return heads.tokens[:, None] @ heads.W_K / 8**0.25, heads.tokens[:, None] @ heads.W_V
-
-
-def test_c11_23_correction_in_trained_heads_no_key_is_idle_and_multipliers_depend_on_the_keys():
-    keys, values = keys_and_values(trained_heads())
-    for factor, low, high in ((1, 1000, np.inf), (0.5, 4, 100)):  # queries are divided by the factor
-        h = np.exp(factor**2 * keys @ keys.swapaxes(-1, -2)).sum(axis=-1)[..., None]
-        sizes = h * np.abs(values)
-        quotients = np.median(sizes.max(axis=2) / np.median(sizes, axis=2), axis=-1)
-        assert ((low < quotients) & (quotients < high)).all()
-        assert (values != 0).all()
-        assert (values != (h * values).sum(axis=2, keepdims=True) / h.sum(axis=2, keepdims=True)).all()
-
-
 def test_c11_24_values_from_eigenvectors_make_attention_a_projection():
     rng = np.random.default_rng(25)
     keys, queries = rng.normal(size=(9, 2)), rng.normal(size=(6, 2))
@@ -588,31 +539,3 @@ def test_c11_24_correction_values_of_trained_heads_are_not_those_of_principal_ax
         assert (own - rows[f"shuffled_{name}"][last]).mean() < chance
         assert (own - rows[f"random_{name}"][last]).mean() < chance
         assert own.mean() < before.mean()
-
-
-def test_c11_24_correction_the_recorded_agreement_is_measured_again_for_one_text():
-    keys, values = keys_and_values(trained_heads())
-    for at in np.ndindex(2, 4):
-        for found in principal_values(keys[at], 8):  # divided by h, and the eigenvectors themselves
-            assert alignments(values[at], found)["cosine"] < 0.35
-
-
-def test_c11_24_correction_shorter_keys_make_the_same_head_and_other_axes():
-    keys, values = keys_and_values(trained_heads())
-    for at in np.ndindex(2, 4):
-        own, shorter, plain = (
-            alignments(values[at], axes)["overlap"]
-            for axes in (
-                principal_values(keys[at], 8)[0],
-                principal_values(0.01 * keys[at], 8)[0],
-                np.linalg.svd(keys[at] - keys[at].mean(axis=0), full_matrices=False)[0],
-            )
-        )
-        assert own + 0.1 < shorter < 0.62
-        assert shorter == pytest.approx(plain, abs=1e-3)
-    training, rows = head_measures()
-    last = rows["steps"] == training["plan"]["steps"]
-    for name in ("cosine", "cka", "overlap"):
-        plain = rows[f"linear_{name}"]
-        assert plain[last].mean() > plain[~last].mean()
-        assert plain[last].max() < 0.62

@@ -79,16 +79,6 @@ def test_c8_01_and_may_mix_where_it_is_negative():
     assert np.maximum(V @ X.mean(axis=0), 0).sum() == 0 < np.maximum(X @ V.T, 0).sum(axis=1).min()
 
 
-def test_c8_01_a_concave_head_prefers_a_mixture():
-    """h(x) = v.x - ||x||^2 with two equally good orthonormal tokens: their mean beats both."""
-    X, v = np.eye(2), np.ones(2)
-
-    def head(x):
-        return x @ v - (x**2).sum(axis=-1)
-
-    assert head(X.mean(axis=0)) > head(X).max() + 0.4
-
-
 @quick
 @given(seeds, dimensions)
 def test_c8_02_finite_part_and_direction_produce_the_mixture(seed, d):
@@ -101,19 +91,6 @@ def test_c8_02_finite_part_and_direction_produce_the_mixture(seed, d):
     for R in (2.0, 10.0, 25.0):
         error = np.abs(att.softmax_weights(data, svm.equivalent(R)) - target).sum(axis=1)
         assert (error <= 2 * (4 - kept) / kept * np.exp(kappa - R) * (1 + 1e-6) + 1e-12).all()
-
-
-@quick
-@given(seeds, dimensions)
-def test_c8_02_correction_the_trained_matrix_contains_the_finite_part_exactly(seed, d):
-    """The projection of W on span{(x_t - x_tau) z'} is W^fin, for every W that has the measured mixture."""
-    data, W, _, selected, svm = mixture_svm(seed, d=d)
-    rows = rows_inside(data, selected)
-    projected = np.linalg.pinv(rows, rcond=1e-10) @ (rows @ W.ravel())
-    assert_allclose(projected.reshape(d, d), svm.finite, atol=1e-8)
-    assert abs(np.vdot(svm.finite, svm.directional.W)) < 1e-9 * np.linalg.norm(svm.directional.W) * max(
-        1.0, np.linalg.norm(svm.finite)
-    )
 
 
 @quick
@@ -172,22 +149,6 @@ def test_c8_04_finite_matrices_leave_every_token_some_weight(seed, scale):
     assert (log_weights >= -2 * np.abs(logits).max() - np.log(4) - 1e-9).all()
 
 
-def concave_value(s, gamma, curvature):
-    """h of a mixture s of orthonormal tokens: gamma.s - lambda ||s||^2."""
-    return s @ gamma - curvature * (s * s).sum(axis=-1)
-
-
-@quick
-@given(seeds, st.floats(0.02, 2.0))
-def test_c8_05_sparsemax_maximises_the_concave_head(seed, curvature):
-    """For orthonormal tokens F* - F(s) >= lambda ||s - s*||^2, s* the projection of gamma / 2 lambda."""
-    rng = np.random.default_rng(seed)
-    gamma, rivals = rng.normal(size=6), rng.dirichlet(np.full(6, 0.4), size=500)
-    best = att.sparsemax(gamma / (2 * curvature))
-    lost = concave_value(best, gamma, curvature) - concave_value(rivals, gamma, curvature)
-    assert (lost >= curvature * ((rivals - best) ** 2).sum(axis=1) - 1e-12).all()
-
-
 @quick
 @given(seeds, st.floats(0.1, 3.0))
 def test_c8_05_a_concave_head_wants_the_nearest_point_of_the_hull(seed, curvature):
@@ -202,18 +163,6 @@ def test_c8_05_a_concave_head_wants_the_nearest_point_of_the_hull(seed, curvatur
 
     assert (head(wanted) - head(rivals) >= curvature * ((rivals - wanted) ** 2).sum(axis=1) - 1e-9).all()
     assert head(rivals).min() > head(X).min()
-
-
-@quick
-@given(seeds)
-def test_c8_05_curvature_decides_how_many_tokens_share(seed):
-    """Exactly m share iff sum_{t<=m} (gamma_t - gamma_m) < 2 lambda <= sum_{t<=m} (gamma_t - gamma_{m+1})."""
-    gamma = -np.sort(-np.random.default_rng(seed).normal(size=6))
-    assume(np.diff(-gamma).min() > 1e-3)
-    ends = [np.sum(gamma[:m] - gamma[m]) for m in range(1, 6)]
-    for m, end in enumerate(ends, 1):
-        assert (att.sparsemax(gamma / (0.9999 * end)) > 0).sum() == m
-        assert (att.sparsemax(gamma / (1.0001 * end)) > 0).sum() == m + 1
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -278,22 +227,6 @@ def test_c8_06_correction_the_printed_coefficient_is_unbounded(seed, d):
 
 @quick
 @given(seeds, dimensions)
-def test_c8_06_correction_most_correlated_and_closest_coefficients_coincide(seed, d):
-    """<W^fin, W^mm> = 0 and <W^fin, W> = ||W^fin||^2, hence both are <W^mm, W> / ||W^mm||^2."""
-    _, W, _, _, svm = mixture_svm(seed, d=d)
-    assume(np.linalg.norm(svm.finite) > 1e-2)
-    M = svm.directional.W
-    expected = np.vdot(M, W) / np.vdot(M, M)
-    assert svm.coefficient(W) == pytest.approx(expected, rel=1e-7)
-    assert svm.best_correlated_coefficient(W) == pytest.approx(expected, rel=1e-6)
-    best = att.correlation(svm.equivalent(expected), W)
-    assert all(
-        att.correlation(svm.equivalent(C), W) <= best + 1e-12 for C in expected * np.linspace(-2, 4, 61)
-    )
-
-
-@quick
-@given(seeds, dimensions)
 def test_c8_07_correction_adding_the_finite_part_always_helps(seed, d):
     """corr(F + C M, W)^2 = |F|^2 / |W|^2 + corr(M, W)^2 for random W and masks that do not depend on W."""
     rng = np.random.default_rng(seed)
@@ -305,20 +238,6 @@ def test_c8_07_correction_adding_the_finite_part_always_helps(seed, d):
     joint = att.correlation(svm.equivalent(svm.coefficient(W)), W)
     assert joint**2 == pytest.approx(np.vdot(F, F) / np.vdot(W, W) + att.correlation(M, W) ** 2, abs=1e-7)
     assert joint >= abs(att.correlation(M, W)) - 1e-9
-
-
-@pytest.mark.parametrize("d", [4, 8])
-def test_c8_07_correction_by_how_much_for_random_matrices(d):
-    """The gain in corr^2 has the mean dim S / d^2: three ties of two tokens give 3 / d^2."""
-    gains = []
-    for seed in range(300):
-        rng = np.random.default_rng(seed)
-        data, W = att.random_token_data(3, 4, d, rng=rng), rng.normal(size=(d, d))
-        svm = att.generalised_svm(
-            data, np.array([[True, True, False, False]] * 3), att.softmax_weights(data, W)
-        )
-        gains.append((np.linalg.norm(svm.finite) / np.linalg.norm(W)) ** 2)
-    assert abs(np.mean(gains) - 3 / d**2) < 4.5 * np.std(gains) / np.sqrt(300)
 
 
 @quick
@@ -347,13 +266,3 @@ def test_c8_08_real_limits():
     longer = att.TokenData(np.append(line.X, [[[0.0, 1]]], axis=1), line.Z, [1], line.v)
     first_three = np.array([[True, True, True, False]])
     assert att.generalised_svm(longer, first_three, np.array([[0.4, 0.2, 0.4, 0]])).status == "inconsistent"
-
-
-@pytest.mark.parametrize("d", [4, 6, 10])
-def test_c8_09_correction_heads_can_be_silenced_as_often_as_hyperplanes_cut(d):
-    """Some mixture of 4 random tokens silences d random units as often as 2^(1-N) sum_{k<4} C(N-1, k)."""
-    rng = np.random.default_rng(d)
-    data, V = att.random_token_data(1, 4, d, rng=rng, batch=1000), rng.normal(size=(1000, d, d))
-    found = np.mean([att.is_silenced(X[0], units) for X, units in zip(data.X, V, strict=True)])
-    expected = att.silence_probability(d, 4)
-    assert abs(found - expected) < 4.5 * np.sqrt(expected * (1 - expected) / 1000)

@@ -45,22 +45,6 @@ def places():
             yield data, region, start * far, start * far * (region.direction + aside)
 
 
-def test_c7_18_the_excess_is_that_of_the_neighbours_up_to_two_constants():
-    for _, region, _, W in places():
-        margins, n = (region.rows @ W)[region.neighbours], len(region.own)
-        log_P = np.log(np.exp(margins.min() - margins).sum()) - margins.min()
-        low, high = region.c1 * region.lead / (4 * n), 2 * region.c2 * region.M / n
-        assert np.log(low) + log_P <= of.log_excess(region, W) <= np.log(high) + log_P
-
-
-def test_c7_18_the_slope_along_the_direction_is_the_excess_times_the_margin():
-    for _, region, r, W in places():
-        pull, least = of.scaled_descent(region, W)
-        share = pull @ region.direction * np.exp(-least - of.log_excess(region, W)) / region.margin
-        assert share >= 1 - region.factor * region.omega(r) - 1e-9
-        assert pull @ region.direction >= region.nu * norm(pull)
-
-
 @pytest.mark.parametrize("number", range(4))
 def test_c7_18_the_flow_wastes_a_bounded_length_and_turns_to_the_direction(number):
     within = [region for _, region in hundred() if region.neighbours.sum() > 1 and region.radius() < 5000]

@@ -4,9 +4,8 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from scipy.optimize import minimize
-from scipy.stats import fisher_exact
 
 from margins import attention_svm as att
 from margins import svm
@@ -26,44 +25,6 @@ def nearest_other_margin(solution):
     return others.min(initial=np.inf)
 
 
-@pytest.fixture(scope="module")
-def cones():
-    """Descent from far out along W_alpha, slightly disturbed, for choices of 40 problems."""
-    sets, choices, starts = [], [], []
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        data = att.random_token_data(2, 3, 3, rng=rng)
-        for choice in att.all_choices(data):
-            wanted = choice.verdict in ("spurious", "optimal") or (choice.verdict == "unstable" and seed < 12)
-            if wanted and nearest_other_margin(choice.solution) > 1.15:
-                reach = 20 / min(1.0, nearest_other_margin(choice.solution) - 1)  # R Gamma
-                noise, R = rng.normal(size=(3, 3)), reach / choice.solution.margin
-                direction = choice.solution.W * choice.solution.margin
-                starts.append(R * (direction + 0.01 * noise / np.linalg.norm(noise)))
-                sets.append(data)
-                choices.append(choice)
-    run = att.train(stacked(sets), np.array(starts), iterations=8000, record=1)
-    stayed = (run.tokens == np.array([choice.tokens for choice in choices])).all(axis=1)
-    aligned = att.correlation(run.W[-1], np.array([choice.solution.W for choice in choices]))
-    return np.array([choice.verdict for choice in choices]), stayed, aligned
-
-
-def test_c7_01_descent_stays_at_locally_optimal_tokens_and_finds_their_direction(cones):
-    """All neighbours score lower: from inside the cone W converges to the direction of W_alpha."""
-    verdicts, stayed, aligned = cones
-    locally_optimal = verdicts != "unstable"
-    assert (verdicts == "spurious").sum() >= 8  # problems whose best tokens attract, too
-    assert stayed[locally_optimal].all()
-    assert aligned[locally_optimal].min() > 0.99
-
-
-def test_c7_01_descent_leaves_tokens_that_are_not_locally_optimal(cones):
-    """Some neighbour scores higher: from the same start, the selection changes."""
-    verdicts, stayed, _ = cones
-    assert (verdicts == "unstable").sum() > 50
-    assert stayed[verdicts == "unstable"].mean() < 0.05
-
-
 @pytest.mark.parametrize("normalised", [True, False])
 @pytest.mark.parametrize("step", [0.1, 3.0, 30.0])
 def test_c7_04_the_norm_diverges_for_every_fixed_step(normalised, step):
@@ -77,35 +38,6 @@ def test_c7_04_the_norm_diverges_for_every_fixed_step(normalised, step):
     assert (np.diff(towards)[moving[:-1]] > 0).all()
     norms = np.linalg.norm(run.W, axis=(1, 2))
     assert norms[iterations // 4] < norms[iterations // 2] < norms[-1]
-
-
-def equal_score_data(n, T, d, runs):
-    """Random problems in which the tokens of a sequence have one score, but for the optimal one (B.2)."""
-    rng = np.random.default_rng([n, T, d])
-    X = rng.normal(size=(runs, n, T, d))
-    X[..., 0] = np.where(np.arange(T) == rng.integers(T, size=(runs, n))[..., None], 0.5, -0.5)
-    head = np.tile(np.eye(d)[0], (runs, 1))
-    data = att.TokenData(X, rng.normal(size=(runs, n, d)), np.ones((runs, n)), head)
-    start = rng.normal(size=(runs, d, d))
-    return data, 24 * start / np.linalg.norm(start, axis=(1, 2), keepdims=True)
-
-
-def test_c7_05_own_theorem_one_sequence_with_equal_scores_converges_from_every_start():
-    """n = 1 with B.2: <W, W^mm>/||W^mm|| >= ||W|| - ||W_0|| - max(0, log psi_0)/Gamma, psi = sum e^-m."""
-    data, start = equal_score_data(1, 5, 3, 20)
-    assert all(att.equal_scores(data[b]) for b in range(20))
-    run, wide = att.train(data, start / 4, step=0.1, iterations=10_000, record=41), 0
-    for b, solution in enumerate(att.frobenius_svm(data, data.optimal_tokens)):
-        margins = np.array([att.token_margins(data[b], data[b].optimal_tokens, W) for W in run.W[:, b]])
-        psi = np.log(np.exp(-margins[0][np.isfinite(margins[0])]).sum())
-        sizes = np.linalg.norm(run.W[:, b], axis=(1, 2))
-        along = np.einsum("rij,ij->r", run.W[:, b], solution.W * solution.margin)
-        assert (along - sizes + sizes[0] + max(0.0, psi) / solution.margin).min() > 0
-        if solution.margin > 0.1:  # with a smaller one a thousand units of path do not reach the token
-            assert run.tokens[b] == data[b].optimal_tokens
-            assert along[-1] / sizes[-1] > 0.8
-            wide += 1
-    assert wide >= 12
 
 
 @pytest.mark.parametrize(("normalised", "step"), [(True, 0.1), (False, 1.0)])
@@ -124,35 +56,6 @@ def test_c7_05_correction_with_two_sequences_equal_scores_are_not_enough(normali
     assert att.correlation(run.W[-1], right.W) == pytest.approx(0.447, abs=5e-3)
 
 
-def test_c7_05_correction_with_several_sequences_random_problems_are_lost_too():
-    """From norm 24 some random problems with B.2 end at spurious tokens, where descent stays."""
-    for shape in ((3, 2, 2), (3, 3, 3)):
-        data, start = equal_score_data(*shape, 200)
-        run = att.train(data, start, iterations=3000, record=1)
-        lost = np.flatnonzero((run.tokens != data.optimal_tokens).any(axis=1))
-        ends = [att.judged_choice(data[int(b)], run.tokens[b]).verdict for b in lost]
-        assert ends.count("spurious") >= 4
-
-
-def test_c7_06_a_separating_first_gradient_mostly_leads_to_the_optimal_tokens():
-    """Nearly all runs with the condition are global, many without it are not (Fisher's exact test)."""
-    data = problem(6, 4, 5, 5, batch=800)
-    aligned = np.array([att.first_gradient_margin(data[b]) > 0 for b in range(800)])
-    run = att.train(data, iterations=1500, record=1)
-    reached = (run.tokens == data.optimal_tokens).all(axis=1)
-    table = [[(aligned & reached).sum(), (aligned & ~reached).sum()]]
-    table += [[(~aligned & reached).sum(), (~aligned & ~reached).sum()]]
-    assert (~reached[aligned]).mean() <= 0.02
-    assert reached[~aligned].mean() < 0.85
-    assert reached[~aligned].mean() > 0.7
-    shares = []
-    for d in (2, 20):
-        others = problem(6, 4, 5, d, batch=200)
-        shares.append(np.mean([att.first_gradient_margin(others[b]) > 0 for b in range(200)]))
-    assert max(shares[0], aligned.mean()) < 0.25 < shares[1]
-    assert fisher_exact(table).pvalue < 1e-6
-
-
 @pytest.mark.parametrize("options", [{"step": 0.1}, {"step": 0.02}, {"step": 0.5, "normalised": False}])
 def test_c7_06_correction_both_conditions_together_do_not_suffice(options):
     """The best scores lead by three quarters, the first gradient separates, and descent is caught."""
@@ -166,27 +69,6 @@ def test_c7_06_correction_both_conditions_together_do_not_suffice(options):
     caught = att.judged_choice(data, run.tokens)
     assert caught.verdict == "spurious"
     assert att.correlation(run.W[-1], caught.solution.W) > 0.999
-
-
-@pytest.mark.parametrize("form", ["W", "KQ"])
-def test_c7_09_global_convergence_becomes_likelier_with_d(form):
-    """n = T = 5, 200 problems a dimension: a clear trend, and most single tokens are right throughout."""
-    levels, hits, accuracy = [], [], {}
-    for d in (2, 5, 10, 20):
-        data, rng = problem(9, 5, 5, d, batch=200), np.random.default_rng(d)
-        start = att.random_start(data, rng=rng, width=d) if form == "KQ" else None
-        ridge = np.finfo(float).eps if form == "KQ" else 0.0
-        run = att.train(data, start, iterations=500, ridge=ridge, record=1)
-        right = run.tokens == data.optimal_tokens
-        levels += [d] * 200
-        hits += right.all(axis=1).tolist()
-        accuracy[d] = right.mean()
-    hits = np.array(hits, dtype=float)
-    assert trend(np.array(levels), hits) > 5
-    shares = hits.reshape(4, 200).mean(axis=1)
-    assert shares[0] < 0.5 < 0.8 < shares[3]
-    assert accuracy[2] > shares[0] + 0.2
-    assert accuracy[20] > 0.95
 
 
 def test_c7_09_every_size_of_the_recorded_study_shows_the_trend():
@@ -218,25 +100,6 @@ def test_c7_09_no_jump_at_the_threshold_of_feasibility():
     assert 0.3 < shares[0] < shares[-1] < 0.9
 
 
-def test_c7_09_global_convergence_becomes_rarer_with_n_and_t():
-    """d = 5: (5, 5) against (15, 5) and (5, 15)."""
-    shares = {}
-    for n, T in ((5, 5), (15, 5), (5, 15)):
-        data = problem(10, n, T, 5, batch=200)
-        run = att.train(data, iterations=800, record=1)
-        shares[n, T] = (run.tokens == data.optimal_tokens).all(axis=1).mean()
-    error = 0.05  # more than a standard error of a difference of two shares of 200
-    assert shares[5, 5] > shares[15, 5] + 3 * error
-    assert shares[5, 5] > shares[5, 15] + 2 * error
-
-
-def test_c7_10_below_the_threshold_many_runs_are_still_global():
-    """n = T = 5 and d = 2 < max(T - 1, n): "may not be guaranteed" is right, but a good share gets there."""
-    data = problem(11, 5, 5, 2, batch=200)
-    run = att.train(data, iterations=1500, record=1)
-    assert 0.1 < (run.tokens == data.optimal_tokens).all(axis=1).mean() < 0.6
-
-
 def steps_to_99_percent(gaps, **options):
     """The numbers of steps until the better of two tokens, `gaps` apart in score, has 99 % of the weight."""
     X, z = [[1.0, 0.0], [0.0, 0.0]], [1.0, 0.0]
@@ -262,19 +125,6 @@ def test_c7_12_the_limit_does_not_depend_on_scores_of_given_order():
         assert run.tokens.tolist() == data.optimal_tokens.tolist() == [0]
         directions.append(run.W[-1] / np.linalg.norm(run.W[-1]))
     assert_allclose(directions[0], directions[1], atol=5e-3)
-
-
-def test_c7_12_correction_without_a_gap_geometry_and_start_break_the_tie():
-    """Two equal best tokens, one bad: with d_g = x_g - x_bad, |d_g|^2 > d_1.d_2 makes either one stable."""
-    data = att.TokenData([[[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]]], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
-    assert_array_equal(data.optimal_sets[0], [True, True, False])
-    start = np.zeros((2, 2, 2))
-    start[1, :, 0] = [-1.5, 2.0]
-    record = [1250, 5000]
-    run = att.train(stacked([data] * 2), start, iterations=5000, normalised=False, step=4.0, record=record)
-    assert run.weights[1, 0, 0, 0] > 0.9
-    assert run.weights[1, 1, 0, 1] > 0.9
-    assert (run.weights[1].max(axis=-1) > run.weights[0].max(axis=-1)).all()
 
 
 def ties():
@@ -311,19 +161,6 @@ def test_c7_12_correction_one_token_wins_from_every_start_where_the_other_cannot
         sign = 1 if second < 0 else -1
         assert min(sign * rate for rate in rates(data, good, np.linspace(-8, 8, 9))) > 0
     assert len(found) > 10
-
-
-def test_c7_12_correction_the_tie_breaks_by_a_drift_that_is_logarithmic():
-    """The logits of equal tokens part at the rate of their distances: as much in every factor of time."""
-    X = np.array([[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]])
-    data = att.TokenData([X], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
-    record, step = [0, 1, 75, 750, 7500], 4.0
-    run = att.train(data, iterations=7500, normalised=False, step=step, record=record)
-    logits, s = run.W[:, :, 0] @ X.T, run.weights[0, 0]
-    lead = logits[:, 0] - logits[:, 1]
-    geometry = s[0] * (X[0] @ (X[0] - X[1])) - s[1] * (X[1] @ (X[1] - X[0]))
-    assert_allclose(lead[1] - lead[0], step * s[2] * geometry / (1 + np.exp(s[:2].sum())), rtol=1e-10)
-    assert_allclose(np.diff(lead[2:]), np.diff(lead[2:]).mean(), rtol=0.15)
 
 
 def test_c7_12_two_equal_tokens_stay_a_mixture():

@@ -10,11 +10,9 @@ from numpy.testing import assert_allclose
 
 from margins import attention_svm as att
 from margins.attention_svm import layers, mirror
-from margins.least_distance import least_distance
 from margins_book.experiments.published import published
 from margins_book.experiments.recorded import recorded
 from margins_book.sequences_and_data import idle_tokens as idle
-from tests.margins_book.samples import cover
 
 seeds = st.integers(0, 10**6)
 quick = settings(derandomize=True, deadline=None, max_examples=25)
@@ -95,45 +93,12 @@ def test_c9_03_causal_attention_is_single_query_attention_with_a_mask(seed):
     check_reduction(seed, causal=True)
 
 
-@pytest.mark.parametrize(("n", "T", "d"), [(1, 4, 4), (2, 3, 6), (2, 4, 8)])
-def test_c9_02_every_choice_is_feasible_for_d_at_least_n_t(n, T, d):
-    """max(T - 1, n T) = n T dimensions make the n T queries independent, and every choice feasible."""
-    data, rng = att.sequence_data(*draw(n, T, d)), np.random.default_rng(1)
-    assert all(att.is_feasible(data, rng.integers(T, size=n * T)) for _ in range(20))
-
-
-def off_by(hits, probability):
-    """By how many standard errors a share of draws misses a probability."""
-    return (np.mean(hits) - probability) / np.sqrt(probability * (1 - probability) / len(hits))
-
-
-@pytest.mark.parametrize(("n", "T", "d"), [(2, 3, 2), (4, 4, 3), (1, 5, 2)])
-def test_c9_02_correction_the_probability_lies_between_two_counts_of_cover(n, T, d):
-    """C(N, d) <= P(best tokens feasible) <= C(N, d^2), N = n T or n (T - 1); for n = 1, P_full = C(T, d)."""
-    drawn = draw(n, T, d, seed=3, draws=(300,))
-    for reduction, N in ((att.sequence_data, n * T), (att.causal_data, n * (T - 1))):
-        data = reduction(*drawn)
-        hits = [solution.feasible for solution in att.frobenius_svm(data, data.optimal_tokens)]
-        low, high = cover(N, d), cover(N, d * d)
-        assert off_by(hits, low) > -4
-        assert high == 1 or off_by(hits, high) < 4
-        if n == 1 and reduction is att.sequence_data:
-            assert abs(off_by(hits, low)) < 4
-
-
 @pytest.mark.parametrize(("n", "T"), [(1, 5), (2, 3), (3, 3)])
 def test_c9_03_correction_n_times_t_minus_one_dimensions_are_enough(n, T):
     """The first position asks nothing, so n (T - 1) < n T dimensions make every causal choice feasible."""
     data, rng = att.causal_data(*draw(n, T, n * (T - 1), seed=1)), np.random.default_rng(1)
     tried = [[rng.choice(np.flatnonzero(row)) for row in data.allowed] for _ in range(20)]
     assert all(att.is_feasible(data, np.array(tokens)) for tokens in tried)
-
-
-def test_c9_02_the_threshold_is_not_necessary():
-    """At n = 2, T = 4 optimal tokens are feasible from d = 4 on (n T = 8); at d = 3 in half the draws."""
-    assert share_feasible(att.sequence_data, 2, 4, 4) > 0.8
-    assert 0.25 < share_feasible(att.sequence_data, 2, 4, 3) < 0.75
-    assert share_feasible(att.sequence_data, 4, 4, 8) > 0.95
 
 
 def every_choice(data):
@@ -165,18 +130,6 @@ def test_c9_02_correction_for_two_sequences_every_choice_may_be_feasible_below_t
     assert np.linalg.matrix_rank(matrices) == n * T * (T - 1)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_c9_03_for_one_sequence_the_causal_threshold_is_sharp(seed):
-    """T = 4: all 24 choices are feasible in three dimensions, and some are not in two."""
-    found = []
-    for d in (2, 3):
-        data = att.causal_data(*draw(1, 4, d, seed))
-        found.append([att.is_feasible(data, tokens) for tokens in every_choice(data)])
-    assert len(found[0]) == 24
-    assert not all(found[0])
-    assert all(found[1])
-
-
 def test_c9_03_the_first_position_is_unconstrained():
     """Query 1 sees itself alone: no constraint, weight 1 at every W; query k has k - 1 constraints."""
     data = att.causal_data(*draw(3, 4, 5))
@@ -201,15 +154,6 @@ def test_c9_03_correction_full_feasibility_does_not_imply_causal_feasibility():
     rows = [np.outer([-6, 3], [3, 0]), np.outer([4, -2], [2, 0])]
     assert_allclose(4 * rows[0] + 9 * rows[1], 0.0)
     assert_allclose(solution.certificate[[0, 3]], [4 / 13, 9 / 13])
-
-
-@quick
-@given(seeds)
-def test_c9_03_for_one_sequence_full_feasibility_implies_causal_feasibility(seed):
-    """n = 1: full feasibility makes (x_k, Y_k) separable, and v u' then serves every prefix."""
-    X, Y, v = draw(1, 4, 2, seed)
-    full, causal = att.sequence_data(X, Y, v), att.causal_data(X, Y, v)
-    assert att.is_feasible(causal, causal.optimal_tokens) or not att.is_feasible(full, full.optimal_tokens)
 
 
 def stack_loss(data, W, residual):
@@ -324,20 +268,6 @@ def test_c9_05_the_margin_falls_in_proportion_to_the_distance_of_a_twin(seed):
     assert abs(ratios[2] - limit) <= abs(ratios[0] - limit) + 1e-9
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_c9_05_a_token_near_one_that_is_not_selected_moves_the_margin_by_its_distance(seed):
-    """|Gamma_delta - Gamma| <= delta ||z||, also for a token near a support token."""
-    rng = np.random.default_rng(seed)
-    data = att.random_token_data(2, 4, 6, rng=rng)
-    best, e = data.optimal_tokens, rng.normal(size=6)
-    e /= np.linalg.norm(e)
-    margin = att.frobenius_svm(data, best).margin
-    for t in set(range(4)) - {best[0]}:
-        for delta in (0.3, 0.03):
-            moved = att.frobenius_svm(with_twin(data, t, e, delta), best).margin
-            assert margin - delta * np.linalg.norm(data.Z[0]) - 1e-9 <= moved <= margin + 1e-9
-
-
 def test_c9_07_correction_the_number_of_sequences_counts_not_that_of_different_tokens():
     """n = d = 6 sequences of T = 7 tokens, 42 different ones: every choice is feasible in 6 dimensions."""
     rng = np.random.default_rng(7)
@@ -412,19 +342,6 @@ def around(height, number=40):
     return np.random.default_rng(0).uniform([-0.5, height], [0.5, height + 5], size=(number, 2))
 
 
-def random_problem(rng):
-    """Three tokens, a pair and a head; token 0 of each has the highest score."""
-    head = rng.normal(size=2 + rng.integers(2))
-    rows = rng.normal(size=(3, len(head))) * rng.uniform(0.3, 3, size=(3, 1))
-    a, c, b = rows * np.sign(rows @ head)[:, None]
-    return np.array([0 * a, -a, -c]), np.array([b, 0 * b]), head
-
-
-def test_c9_13_with_the_idle_token_every_start_ends_at_the_best_tokens():
-    starts = 12 * np.random.default_rng(0).normal(size=(60, 2))
-    assert max(lost("creates a trap", 3, starts), lost("removes a trap", 2, starts)) == 0
-
-
 def test_c9_13_correction_without_the_idle_token_an_open_set_of_starts_is_lost():
     assert lost("creates a trap", 3, around(10)) == 0
     assert lost("creates a trap", 2, around(10)) == 1
@@ -433,33 +350,3 @@ def test_c9_13_correction_without_the_idle_token_an_open_set_of_starts_is_lost()
 def test_c9_13_correction_an_idle_token_can_be_the_trap():
     assert lost("removes a trap", 3, around(10)) == 1
     assert lost("removes a trap", 2, around(10)) == 0
-
-
-def test_c9_13_the_list_of_spurious_choices_is_that_of_the_library():
-    rng, differ, total = np.random.default_rng(0), 0, 0
-    for _ in range(60):
-        problem = random_problem(rng)
-        board = att.all_choices(idle.token_data(*problem))
-        spurious = {tuple(choice.tokens.tolist()) for choice in board if choice.verdict == "spurious"}
-        differ += spurious != idle.listed_choices(*problem)
-        total += len(spurious)
-    assert total > 2
-    assert differ == 0
-
-
-def test_c9_13_pruning_changes_the_spurious_choices_of_a_few_problems():
-    rng, created, removed = np.random.default_rng(0), [], []
-    while len(created) < 500:
-        problem = random_problem(rng)
-        first, pair, _ = problem
-        w = least_distance(np.array([-first[1], -first[2], pair[0]])).point
-        for kept, dropped in ((1, 2), (2, 1)):
-            if w is not None and -first[dropped] @ w > 1 + idle.TOUCHES:
-                before, after = (
-                    bool(idle.listed_choices(*problem)),
-                    idle.is_trap_of_pairs(-first[kept], pair[0]),
-                )
-                created.append(after and not before)
-                removed.append(before and not after)
-    assert max(np.mean(created), np.mean(removed)) < 0.08
-    assert min(np.mean(created), np.mean(removed)) > 0.01

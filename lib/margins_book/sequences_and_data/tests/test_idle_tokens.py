@@ -1,20 +1,10 @@
 """Three tokens and a pair: pulls, flow and spurious choices against the library."""
 
 import numpy as np
-import pytest
 from numpy.testing import assert_allclose
 
 from margins import attention_svm as att
 from margins_book.sequences_and_data import idle_tokens as idle
-
-
-@pytest.mark.parametrize("name", list(idle.PROBLEMS))
-def test_the_speed_is_minus_the_gradient(name):
-    first, head = idle.PROBLEMS[name]
-    data = idle.token_data(first, idle.PAIR, head)
-    for w in 4 * np.random.default_rng(0).normal(size=(50, 2)):
-        gradient = att.loss_gradient(data, np.outer(w, [1.0, 0]))
-        assert_allclose(idle.speed(w[None], [first, idle.PAIR], head)[0], -gradient[:, 0], atol=1e-13)
 
 
 def test_pulls_far_out_keep_their_digits():
