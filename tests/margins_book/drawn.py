@@ -28,3 +28,9 @@ def points(drawing: Drawing, panel: int, key: str) -> NDArray:
     """The points of a line, or the middle of a dot, in data coordinates."""
     mark = marks(drawing)[panel, key]
     return data(drawing.panels[panel], mark["n"][:2] if mark["t"] == "dot" else mark["n"])
+
+
+def facts(figure, **values):
+    """What a figure knows of the state that a text shows."""
+    copy = figure.at(**values)
+    return copy.function(**copy.default)[2]

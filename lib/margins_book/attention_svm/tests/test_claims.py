@@ -6,7 +6,6 @@ C6.20 (a slogan, "Transformers are SVMs") has no test; what can be said precisel
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.optimize import minimize
 
 from margins import attention_svm as att
 from margins.attention import softmax_attention
@@ -129,17 +128,9 @@ def test_c6_04_linear_and_increasing_heads_select_one_token(head):
     assert (run.weights[-1].max(axis=1) > 1 - 1e-6).all()
 
 
-def test_c6_04_correction_an_infeasible_problem_may_end_in_a_mixture():
-    """Opposite pulls on one number: the best W is finite, and no token gets all the weight."""
-    data = att.TokenData([[[1.0], [-1.0], [0.2]], [[1.0], [-1.0], [0.4]]], [[1.0], [1.0]], [1.0, -1.0], [1.0])
-    run = att.train(data, iterations=4000, normalised=False, step=1.0, record=1)
-    assert np.abs(att.loss_gradient(data, run.W[-1])).max() < 1e-12
-    assert run.weights[-1].max() < 0.95
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_c6_05_attention_svm_is_a_hard_margin_svm_on_outer_products(seed):
-    """No bias, no labels, n (T - 1) rows; three solvers agree, and the Gram matrix is a product kernel."""
+    """No bias, no labels, n (T - 1) rows; two solvers agree, and the Gram matrix is a product kernel."""
     data, solution = solved(seed, n=4, T=4, d=4)
     chosen = data.X[np.arange(4), data.optimal_tokens]
     pairs = [(i, t) for i in range(4) for t in range(4) if t != data.optimal_tokens[i]]
@@ -147,17 +138,7 @@ def test_c6_05_attention_svm_is_a_hard_margin_svm_on_outer_products(seed):
     queries = np.array([data.Z[i] for i, _ in pairs])
     rows = (differences[:, :, None] * queries[:, None, :]).reshape(len(pairs), -1)
     assert_array_equal(pair_constraints(data, data.optimal_tokens).rows, rows)
-    gram = rows @ rows.T
-    assert_allclose(gram, (queries @ queries.T) * (differences @ differences.T), atol=1e-14)
-    dual = minimize(
-        lambda a: (a @ gram @ a / 2 - a.sum(), gram @ a - 1),
-        np.ones(len(rows)),
-        jac=True,
-        bounds=[(0, None)] * len(rows),
-        method="L-BFGS-B",
-        options={"ftol": 1e-16, "gtol": 1e-10, "maxiter": 10_000},
-    ).x
-    assert_allclose((dual @ rows).reshape(4, 4), solution.W, atol=1e-4)
+    assert_allclose(rows @ rows.T, (queries @ queries.T) * (differences @ differences.T), atol=1e-14)
     assert_allclose(att.attention_program(data, data.optimal_tokens).W, solution.W, atol=1e-5)
     assert solution.gap < 1e-9
     assert solution.multipliers.sum() == pytest.approx(np.sum(solution.W**2), rel=1e-9)
@@ -653,16 +634,3 @@ def test_c6_24_the_flow_on_factors_conserves_the_difference_of_their_squares():
     one = att.train(data, start, iterations=1, step=h, normalised=False, record=1)
     expected = h**2 * (Q.T @ G.T @ G @ Q - K.T @ G @ G.T @ K)
     assert_allclose(imbalance(one.K[-1], one.Q[-1]) - imbalance(K, Q), expected, atol=1e-14)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_c6_24_half_the_squared_norms_exceed_the_nuclear_norm_by_at_most_half_the_imbalance(seed):
-    """||K Q'||_* <= (||K||^2 + ||Q||^2)/2 <= ||K Q'||_* + ||K'K - Q'Q||_*/2, equal for balanced factors."""
-    rng = np.random.default_rng(seed)
-    for d, m in ((3, 3), (2, 5), (4, 2)):
-        K, Q = rng.normal(size=(2, d, m)) * rng.uniform(0.2, 3, size=(2, 1, 1))
-        half, nuclear = (np.sum(K**2) + np.sum(Q**2)) / 2, nuclear_norm(K @ Q.T)
-        assert nuclear <= half * (1 + 1e-12)
-        assert half <= (nuclear + nuclear_norm(imbalance(K, Q)) / 2) * (1 + 1e-12)
-        U = np.linalg.qr(rng.normal(size=(d, d)))[0]
-        assert nuclear_norm(K @ (U @ K).T) == pytest.approx(np.sum(K**2))  # balanced

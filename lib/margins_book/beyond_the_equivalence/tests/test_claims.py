@@ -271,33 +271,6 @@ def test_c10_06_correction_kernel_learners_adapt_without_an_update(seed):
         )  # linear in the values
 
 
-@pytest.mark.parametrize("nu", [2.0, 0.5, 0.2, 0.1])
-def test_c10_06_correction_inferring_the_task_beats_every_linear_learner(nu):
-    rng = np.random.default_rng(0)
-    G, trials = rng.normal(size=5), 20_000
-    sigma = np.sqrt(nu) * np.linalg.norm(G)
-    theta = rng.choice([-1.0, 1.0], size=trials)
-    y = theta[:, None] * G + sigma * rng.normal(size=(trials, 5))
-    s = attention_weights(y, np.stack([G, -G]), scale=1 / sigma**2)
-    inferred = np.mean((theta - s @ [1, -1]) ** 2)
-    linear = np.mean((theta - y @ np.linalg.lstsq(y, theta)[0]) ** 2)  # the best coefficients in hindsight
-    np.testing.assert_allclose(s @ [1, -1], np.tanh(y @ G / sigma**2), atol=1e-12)
-    assert linear == pytest.approx(nu / (1 + nu), rel=0.05)
-    assert inferred < min(linear, 2 * np.exp(-1 / 2 / nu))
-
-
-@SEEDS
-def test_c10_06_correction_a_fixed_kernel_has_no_room_for_more_tasks_than_examples(seed):
-    rng = np.random.default_rng(seed)
-    tasks, span = rng.normal(size=(7, 30)), rng.normal(size=(3, 30))  # answers at 30 queries; 3 examples
-    left = np.sum((tasks.T - span.T @ np.linalg.lstsq(span.T, tasks.T)[0]) ** 2)
-    singular = np.linalg.svd(tasks)[1]
-    assert left >= np.sum(singular[3:] ** 2)
-    best = np.linalg.svd(tasks, full_matrices=False)[2][:3]
-    attained = np.sum((tasks - tasks @ best.T @ best) ** 2)
-    assert attained == pytest.approx(np.sum(singular[3:] ** 2))
-
-
 class Counted:
     """A number that counts the multiplications of which it is made."""
 

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from margins.data.heads import ALPHABET
 
 FILE = Path(__file__).with_name("python_topics.txt")
-LENGTH = 200_000  # letters that are kept, with those of the last word
 
 
 def plain(text: str) -> str:
@@ -40,15 +39,6 @@ def codes(text: str) -> NDArray:
     [0, 1, 26, 29, 0]
     """
     return np.array([ALPHABET.index(letter) for letter in text])
-
-
-def topics() -> str:
-    """The plain text of the help topics of the Python that runs, each paragraph once."""
-    from pydoc_data.topics import topics as pages
-
-    paragraphs = [part for topic in sorted(pages) for part in re.split(r"\n\s*\n", pages[topic])]
-    whole = " ".join(filter(None, (plain(part).strip() for part in dict.fromkeys(paragraphs))))
-    return whole[: whole.index(" ", LENGTH)]
 
 
 def zen() -> str:

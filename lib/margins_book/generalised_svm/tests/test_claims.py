@@ -80,20 +80,6 @@ def test_c8_01_and_may_mix_where_it_is_negative():
 
 
 @quick
-@given(seeds, dimensions)
-def test_c8_02_finite_part_and_direction_produce_the_mixture(seed, d):
-    """|s(W^fin + R W^mm) - p|_1 <= 2 (T - |O|)/|O| e^(kappa - R), kappa the largest gap of W^fin across."""
-    data, _, weights, selected, svm = mixture_svm(seed, d=d)
-    target = np.where(selected, weights, 0.0)
-    target /= target.sum(axis=1, keepdims=True)
-    a, kept = logits_of(data, svm.finite), selected.sum(axis=1)
-    kappa = np.where(selected, -np.inf, a).max(axis=1) - np.where(selected, a, np.inf).min(axis=1)
-    for R in (2.0, 10.0, 25.0):
-        error = np.abs(att.softmax_weights(data, svm.equivalent(R)) - target).sum(axis=1)
-        assert (error <= 2 * (4 - kept) / kept * np.exp(kappa - R) * (1 + 1e-6) + 1e-12).all()
-
-
-@quick
 @given(seeds)
 def test_c8_02_a_mixture_is_reached_iff_both_systems_have_solutions(seed):
     """The status against linear programs over W, in the plane, where there is no room for everything."""
@@ -226,21 +212,6 @@ def test_c8_06_correction_the_printed_coefficient_is_unbounded(seed, d):
 
 
 @quick
-@given(seeds, dimensions)
-def test_c8_07_correction_adding_the_finite_part_always_helps(seed, d):
-    """corr(F + C M, W)^2 = |F|^2 / |W|^2 + corr(M, W)^2 for random W and masks that do not depend on W."""
-    rng = np.random.default_rng(seed)
-    data, W = att.random_token_data(3, 4, d, rng=rng), rng.normal(size=(d, d))
-    selected = rng.random(size=(3, 4)) < 0.5
-    selected[:, 0], selected[0, 3] = True, False
-    svm = att.generalised_svm(data, selected, att.softmax_weights(data, W))
-    F, M = svm.finite, svm.directional.W
-    joint = att.correlation(svm.equivalent(svm.coefficient(W)), W)
-    assert joint**2 == pytest.approx(np.vdot(F, F) / np.vdot(W, W) + att.correlation(M, W) ** 2, abs=1e-7)
-    assert joint >= abs(att.correlation(M, W)) - 1e-9
-
-
-@quick
 @given(seeds)
 def test_c8_08_correction_no_head_enters_only_the_measured_mixture(seed):
     """The direction follows from the masks, the finite part from the probabilities: both must be measured."""
@@ -253,16 +224,3 @@ def test_c8_08_correction_no_head_enters_only_the_measured_mixture(seed):
     assert_allclose(first.directional.W, second.directional.W, atol=1e-9)
     assert_allclose(second.finite, first.finite / 2, atol=1e-9)
     assert (np.linalg.norm(first.finite) > 1e-3) == (selected.sum() > 3)
-
-
-def test_c8_08_real_limits():
-    """No token suppressed: W stays finite. Or equalities contradict, or a mixture holds a token inside."""
-    line = att.TokenData([[[0.0, 0], [1, 0], [2, 0]]], [[1.0, 0]], [1], [1.0, 0])
-    everything = np.ones((1, 3), dtype=bool)
-    with pytest.raises(ValueError, match="selected must leave out some token, or W needs no direction"):
-        att.generalised_svm(line, everything, np.full((1, 3), 1 / 3))
-    ends = np.array([[True, False, True]])
-    assert att.generalised_svm(line, ends, np.array([[0.5, 0, 0.5]])).status == "infeasible"
-    longer = att.TokenData(np.append(line.X, [[[0.0, 1]]], axis=1), line.Z, [1], line.v)
-    first_three = np.array([[True, True, True, False]])
-    assert att.generalised_svm(longer, first_three, np.array([[0.4, 0.2, 0.4, 0]])).status == "inconsistent"

@@ -112,21 +112,6 @@ def test_c7_02_own_theorem_optimal_tokens_need_separable_queries_only(T):
         assert att.token_margins(data, data.optimal_tokens, W).min() > 1 - 1e-9
 
 
-def test_c7_02_correction_the_threshold_is_not_necessary():
-    """Optimal tokens are feasible far below max(T - 1, n): n = 10, T = 5 changes at d = 3, 4, not 10."""
-    assert share_feasible(10, 5, 3) < 0.5
-    assert share_feasible(10, 5, 5) > 0.95
-    assert share_feasible(5, 10, 4) > 0.9
-
-
-@quick
-@given(seeds, st.integers(2, 20))
-def test_c7_02_on_the_sphere_every_choice_is_feasible_with_independent_queries(seed, T):
-    """Distinct unit tokens are all vertices: every choice is feasible for d >= n, for any T."""
-    data = draw(3, T, 3, seed)
-    assert att.is_feasible(data, random_tokens(data, seed))
-
-
 @quick
 @given(seeds, st.integers(1, 5))
 def test_c7_02_equal_sequences_need_separable_queries(seed, n):

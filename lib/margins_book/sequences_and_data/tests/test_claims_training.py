@@ -9,7 +9,6 @@ from margins import attention_svm as att
 from margins import data as real
 from margins.attention_svm import layers
 from margins.estimators import SVMClassifier
-from tests.margins_book.samples import TRAP
 
 
 def sequences(seed, n=2, T=3, d=8, batch=12):
@@ -112,11 +111,3 @@ def test_c9_05_training_on_digits_finds_the_machine_of_the_patches_it_selects():
     found = np.array([trained_machine(X, np.where(digits == 3, 1.0, -1.0), s, 2000) for s in range(2)])
     assert found[:, 0].min() > 0.93
     assert found[:, 1].min() > 0.95
-
-
-def test_c9_12_correction_a_feasible_problem_may_end_at_other_tokens():
-    """The best tokens are feasible, and normalised descent ends at the choice (wrong, right) for ever."""
-    assert att.frobenius_svm(TRAP, TRAP.optimal_tokens).feasible
-    run = att.train(TRAP, np.array([[1.5, 0.0], [3.0, 0.0]]), iterations=5000, record=1)
-    assert run.tokens.tolist() == [1, 0]
-    assert run.weights[-1].max(axis=1).min() > 1 - 1e-9

@@ -5,12 +5,7 @@ import numpy as np
 from margins import data as real
 from margins_book.page.quotes import quotes, test_a_story_is_as_long_as_it_may_be, test_every_cell_runs  # noqa: F401
 from margins_book.sequences_and_data import figures
-
-
-def facts(figure, **values):
-    """What a figure knows of the state that the story shows."""
-    copy = figure.at(**values)
-    return copy.function(**copy.default)[2]
+from tests.margins_book.drawn import facts
 
 
 @quotes(

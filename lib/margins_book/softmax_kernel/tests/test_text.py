@@ -107,6 +107,12 @@ def test_errors_degrees_and_numbers_of_features(p, grid):
     "the feature vector of key 1 is ten times as long",
     "just what the bars of {numref}`ex-votes` show, $0.47$ against $0.14$",
     "but the two factors have changed places",
+    story=(
+        "gives key 1 more than three times as much",
+        "0.32 times as much for nearness and 10.5 times as much for length, together 3.4 times",
+        "shift all keys, not the query, until key 1 is the origin: no weight changes",
+        "the two factors change places",
+    ),
 )
 def test_nearness_and_length_of_key_1(seven):
     def factors(keys):

@@ -201,16 +201,6 @@ def test_c1_08_correction_what_a_margin_says_about_its_multiplier(C):
     assert_allclose(margins[(alpha > 0) & (alpha < C)], 1, atol=1e-9)
 
 
-@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
-def test_c1_08_squared_slack_makes_the_multiplier_the_slack(C):
-    """The hard margin with 1 / C on the diagonal, for any labels: alpha_i = C max(0, 1 - y_i f(x_i))."""
-    X, y = blobs(1, separation=1.0)
-    solution = svm.smo(linear(X) + np.eye(len(y)) / C, y)
-    margins = y * decisions(solution, linear(X), y)
-    assert_allclose(solution.alpha, C * np.maximum(0, 1 - margins), atol=1e-7 * C)
-    assert (solution.alpha == 0).any()
-
-
 def critical_price(X, y, w):
     """The least largest multiplier among all dual optima of the hard margin, by linear programming.
 
