@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from margins.validation import count
-from margins_book.experiments.catalogue import EXPERIMENTS, question, run
+from margins_book.experiments.catalogue import EXPERIMENTS, cells, question, run
 from margins_book.experiments.paper import run_paper
 from margins_book.experiments.report import lines, report
 
@@ -80,7 +80,7 @@ def _experiment(options: argparse.Namespace) -> list[str]:
         )
     if options.describe:
         settings = [f"  {key}: {value}" for key, value in experiment.SETTINGS.items()]
-        problems = block * len(experiment.cells(*([options.seeds] if options.seeds else [])))
+        problems = block * len(cells(name, options.seeds))
         return [(experiment.__doc__ or "").strip(), "\nsettings:", *settings, f"\n{problems:,} problems"]
     one = run([name], options.output, seeds=options.seeds, workers=options.workers)[name]
     path = options.output / f"{name}.csv"

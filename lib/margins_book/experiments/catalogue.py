@@ -29,7 +29,7 @@ from margins_book.experiments import (
 from margins_book.experiments.estimates import Cell, Row, Settings, Table
 from margins_book.experiments.report import largest_gap
 
-EXPERIMENTS: dict[str, Any] = {  # modules with SETTINGS, cells, measure and estimates
+EXPERIMENTS: dict[str, Any] = {  # modules with SETTINGS, PROBLEMS, measure and estimates
     "trajectories": trajectories,
     "local-convergence": local_convergence,
     "ranks": ranks,
@@ -50,6 +50,17 @@ LARGE_ARRAY = 3 << 20
 def question(name: str) -> str:
     """The question that an experiment asks, the first line of its description."""
     return (EXPERIMENTS[name].__doc__ or "").partition("\n")[0]
+
+
+def cells(name: str, seeds: int | None = None) -> list[Cell]:
+    """The cells of an experiment: of each of its sizes, one for each block of its seeds, or of `seeds`."""
+    experiment = EXPERIMENTS[name]
+    block = experiment.SETTINGS["block"]
+    return [
+        size | {"seed": first}
+        for size, count in experiment.PROBLEMS
+        for first in range(0, seeds or count, block)
+    ]
 
 
 @dataclass
@@ -86,7 +97,7 @@ def run(
     unfinished = Path(folder) / "unfinished"
     measured = joblib.Memory(unfinished, verbose=0).cache(measured_block)
     first = sorted(names, key=lambda name: LONGEST.index(name) if name in LONGEST else len(LONGEST))
-    tasks = [(name, cell) for name in first for cell in EXPERIMENTS[name].cells(*([seeds] if seeds else []))]
+    tasks = [(name, cell) for name in first for cell in cells(name, seeds)]
     alone = {"inner_max_num_threads": 1, "idle_worker_timeout": 5}  # seconds, if this process is killed
     with joblib.parallel_config("loky", n_jobs=workers, verbose=verbose, **alone):
         found = joblib.Parallel(batch_size=1)(

@@ -10,21 +10,16 @@ for any choice, for almost all data.
 import numpy as np
 
 from margins.attention_svm import TokenData, frobenius_svm, query_separator
-from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, share
-from margins_book.experiments.problems import cells_in_blocks, draw_problems, sizes
+from margins_book.experiments.estimates import Estimates, Row, Settings, Table, share
+from margins_book.experiments.problems import draw_problems, sizes
 from margins_book.experiments.report import groups
 
 SETTINGS: Settings = {"block": 50}
-SEEDS = 100
 SHAPES = ((10, 5), (5, 10), (2, 20))
 DIMENSIONS = (2, 3, 4, 5, 7, 10, 20)
 TOKENS = ("sphere", "normal")
 RECORDED: Settings = {"in_order": False}  # how `recorded.packed` writes them
-
-
-def cells(seeds: int = SEEDS) -> list[Cell]:
-    """Blocks of `seeds` problems for all shapes, dimensions and tokens."""
-    return cells_in_blocks(sizes(SHAPES, DIMENSIONS), seeds, SETTINGS["block"])
+PROBLEMS = [(size, 100) for size in sizes(SHAPES, DIMENSIONS)]
 
 
 def measure(settings: Settings, *, n: int, T: int, d: int, seed: int) -> list[Row]:

@@ -11,21 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.attention_svm import train
-from margins_book.experiments.estimates import Cell, Estimate, Estimates, Row, Settings, Table, mean, share
-from margins_book.experiments.problems import cells_in_blocks, draw_problems, draw_starts, sizes
+from margins_book.experiments.estimates import Estimate, Estimates, Row, Settings, Table, mean, share
+from margins_book.experiments.problems import draw_problems, draw_starts, sizes
 from margins_book.experiments.report import groups
 
 SETTINGS: Settings = {"step": 0.1, "iterations": 1000, "ridge": float(np.finfo(float).eps), "block": 100}
-SEEDS = 200
 SHAPES = ((5, 5), (10, 5), (15, 5), (5, 10), (5, 15))
 DIMENSIONS = (2, 5, 10, 20, 40)
 FORMS = ("W", "KQ")
 RECORDED: Settings = {"in_order": False}  # how `recorded.packed` writes them
-
-
-def cells(seeds: int = SEEDS) -> list[Cell]:
-    """Blocks of `seeds` problems for all shapes and dimensions."""
-    return cells_in_blocks(sizes(SHAPES, DIMENSIONS), seeds, SETTINGS["block"])
+PROBLEMS = [(size, 200) for size in sizes(SHAPES, DIMENSIONS)]
 
 
 def measure(settings: Settings, *, n: int, T: int, d: int, seed: int) -> list[Row]:

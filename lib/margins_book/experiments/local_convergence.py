@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from margins.attention_svm import TokenData, Trajectory, correlation, frobenius_svm, nuclear_svm, train
-from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, mean, share
-from margins_book.experiments.problems import cells_in_blocks, draw_problems, draw_starts
+from margins_book.experiments.estimates import Estimates, Row, Settings, Table, mean, share
+from margins_book.experiments.problems import draw_problems, draw_starts
 from margins_book.experiments.report import groups
 
 EPS = float(np.finfo(float).eps)
@@ -32,12 +32,7 @@ SETTINGS: Settings = {
     "record": [100, 200, 400, 1000, 2000],
     "block": 50,
 }
-SEEDS = 100
-
-
-def cells(seeds: int = SEEDS) -> list[Cell]:
-    """Blocks of `seeds` problems."""
-    return cells_in_blocks([{}], seeds, SETTINGS["block"])
+PROBLEMS = [({}, 100)]  # sizes, and how many problems
 
 
 def measure(settings: Settings, *, seed: int) -> list[Row]:

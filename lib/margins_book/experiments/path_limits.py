@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.attention_svm import AttentionSVM, TokenData, frobenius_svm, nuclear_svm, regularisation_path
-from margins_book.experiments.estimates import Cell, Estimate, Estimates, Row, Settings, Table, median
-from margins_book.experiments.problems import cells_in_blocks, draw_problems
+from margins_book.experiments.estimates import Estimate, Estimates, Row, Settings, Table, median
+from margins_book.experiments.problems import draw_problems
 from margins_book.experiments.report import groups, where
 
 SETTINGS: Settings = {
@@ -23,13 +23,8 @@ SETTINGS: Settings = {
     "starts": 8,
     "block": 5,
 }
-SEEDS = 40
 RECORDED: Settings = {"digits": 3}
-
-
-def cells(seeds: int = SEEDS) -> list[Cell]:
-    """Blocks of `seeds` problems."""
-    return cells_in_blocks([{}], seeds, SETTINGS["block"])
+PROBLEMS = [({}, 40)]  # sizes, and how many problems
 
 
 def measure(settings: Settings, *, seed: int) -> list[Row]:

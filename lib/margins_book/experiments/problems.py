@@ -14,11 +14,6 @@ from margins.attention_svm.data import data_of_draws, normal_draws
 from margins_book.experiments.estimates import Cell
 
 
-def cells_in_blocks(settings: Iterable[Cell], seeds: int, block: int) -> list[Cell]:
-    """The cells of an experiment: for each of the settings one cell a `block` of the first `seeds` seeds."""
-    return [setting | {"seed": first} for setting in settings for first in range(0, seeds, block)]
-
-
 def sizes(shapes: Iterable[tuple[int, int]], dimensions: Iterable[int]) -> list[Cell]:
     """Every size of a problem: n sequences of T tokens for each of the `shapes`, in each dimension d."""
     return [{"n": n, "T": T, "d": d} for (n, T), d in product(shapes, dimensions)]

@@ -11,20 +11,15 @@ nothing, as published curves do: here of certified solutions, in `ranks-first-or
 import numpy as np
 
 from margins.attention_svm import AttentionSVM, frobenius_svm, nuclear_svm
-from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, mean, share
-from margins_book.experiments.problems import cells_in_blocks, draw_problems, sizes
+from margins_book.experiments.estimates import Estimates, Row, Settings, Table, mean, share
+from margins_book.experiments.problems import draw_problems, sizes
 from margins_book.experiments.report import groups, where
 
 SETTINGS: Settings = {"relative tolerance": 1e-4, "absolute tolerance": 1e-7, "block": 50}
-SEEDS = 100
 SHAPES = ((5, 5), (10, 5), (15, 5), (5, 10), (5, 15))
 DIMENSIONS = (2, 3, 4, 5, 10, 15, 20)
 RECORDED: Settings = {"in_order": False}  # how `recorded.packed` writes them
-
-
-def cells(seeds: int = SEEDS) -> list[Cell]:
-    """Blocks of `seeds` problems for all shapes and dimensions."""
-    return cells_in_blocks(sizes(SHAPES, DIMENSIONS), seeds, SETTINGS["block"])
+PROBLEMS = [(size, 100) for size in sizes(SHAPES, DIMENSIONS)]
 
 
 def measure(settings: Settings, *, n: int, T: int, d: int, seed: int) -> list[Row]:

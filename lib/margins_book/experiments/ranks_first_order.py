@@ -15,21 +15,15 @@ from numpy.typing import NDArray
 from margins.attention_svm import AttentionSVM, TokenData, nuclear_svm
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.reference import ProgramOptimum, compiled_program
-from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, mean, median, share
-from margins_book.experiments.problems import cells_in_blocks, draw_problems, sizes
+from margins_book.experiments.estimates import Estimates, Row, Settings, Table, mean, median, share
+from margins_book.experiments.problems import draw_problems, sizes
 from margins_book.experiments.report import groups, where
 
 SETTINGS: Settings = {"absolute tolerance": 1e-7, "relative tolerance": 1e-4, "accuracy": 1e-5, "block": 50}
-SEEDS = 100
 SIZES = (5, 10, 15)
 DIMENSIONS = (2, 10, 15, 20)  # few problems have a solution, and where the figure differs most
 RECORDED: Settings = {"in_order": False, "digits": 1}  # how `recorded.packed` writes them
-
-
-def cells(seeds: int = SEEDS) -> list[Cell]:
-    """Blocks of `seeds` problems for all numbers of sequences and dimensions, T = 5."""
-    shapes = [(n, 5) for n in SIZES]
-    return cells_in_blocks(sizes(shapes, DIMENSIONS), seeds, SETTINGS["block"])
+PROBLEMS = [(size, 100) for size in sizes([(n, 5) for n in SIZES], DIMENSIONS)]
 
 
 def measure(settings: Settings, *, n: int, T: int, d: int, seed: int) -> list[Row]:

@@ -11,20 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.attention_svm import TokenData, Trajectory, correlation, frobenius_svm, token_margins, train
-from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, median
-from margins_book.experiments.problems import cells_in_blocks, draw_problems
+from margins_book.experiments.estimates import Estimates, Row, Settings, Table, median
+from margins_book.experiments.problems import draw_problems
 from margins_book.experiments.report import groups, where
 
 RECORD = [1000, 3000, 10000, 20000]
 SETTINGS: Settings = {"n": 3, "T": 4, "d": 6, "record": RECORD, "normalised": 0.1, "plain": 3.0, "block": 50}
-SEEDS = 50
 FORMS = ("normalised", "plain")
 RECORDED: Settings = {"digits": 3}
-
-
-def cells(seeds: int = SEEDS) -> list[Cell]:
-    """Blocks of `seeds` problems."""
-    return cells_in_blocks([{}], seeds, SETTINGS["block"])
+PROBLEMS = [({}, 50)]  # sizes, and how many problems
 
 
 def measure(settings: Settings, *, seed: int) -> list[Row]:

@@ -10,20 +10,15 @@ tokens is below .99.
 import numpy as np
 
 from margins.attention_svm import classify_run, train
-from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, mean, share
-from margins_book.experiments.problems import cells_in_blocks, draw_problems, draw_starts
+from margins_book.experiments.estimates import Estimates, Row, Settings, Table, mean, share
+from margins_book.experiments.problems import draw_problems, draw_starts
 from margins_book.experiments.report import groups
 
 SETTINGS: Settings = {"n": 4, "T": 6, "step": 0.1, "iterations": 3000, "block": 50}
-SEEDS = 100
 KINDS = ("global", "local", "not converged")
 DIMENSIONS = (2, 4, 8, 16, 64)
 RECORDED: Settings = {"in_order": False}  # how `recorded.packed` writes them
-
-
-def cells(seeds: int = SEEDS) -> list[Cell]:
-    """Blocks of `seeds` problems for all dimensions."""
-    return cells_in_blocks([{"d": d} for d in DIMENSIONS], seeds, SETTINGS["block"])
+PROBLEMS = [({"d": d}, 100) for d in DIMENSIONS]
 
 
 def measure(settings: Settings, *, d: int, seed: int) -> list[Row]:

@@ -22,8 +22,8 @@ from margins.attention_svm import (
     selected_tokens,
     train,
 )
-from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, mean, median, share
-from margins_book.experiments.problems import cells_in_blocks, draw_problems, draw_starts
+from margins_book.experiments.estimates import Estimates, Row, Settings, Table, mean, median, share
+from margins_book.experiments.problems import draw_problems, draw_starts
 from margins_book.experiments.report import groups
 
 EPS = float(np.finfo(float).eps)
@@ -37,17 +37,9 @@ SETTINGS: Settings = {
     "block": 500,
 }
 CANDIDATES = {4: 3000, 6: 5500, 8: 11500, 10: 27000}  # about 500 accepted each, as published
+PROBLEMS = [({"d": d}, count) for d, count in CANDIDATES.items()]
 COLUMNS = ("equivalent", "directional", "single", "across")
 RECORDED: Settings = {"in_order": False, "digits": 3}  # how `recorded.packed` writes them
-
-
-def cells(seeds: int | None = None) -> list[Cell]:
-    """Blocks of `seeds` candidates for all dimensions, or as many as give about 500 accepted ones."""
-    return [
-        cell
-        for d, count in CANDIDATES.items()
-        for cell in cells_in_blocks([{"d": d}], count if seeds is None else seeds, SETTINGS["block"])
-    ]
 
 
 def measure(settings: Settings, *, d: int, seed: int) -> list[Row]:

@@ -14,21 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.attention_svm import TokenData, Trajectory, correlation, frobenius_svm, nuclear_svm, train
-from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, median, share
-from margins_book.experiments.problems import cells_in_blocks
+from margins_book.experiments.estimates import Estimates, Row, Settings, Table, median, share
 from margins_book.experiments.report import groups
 
 EPS = float(np.finfo(float).eps)
 SETTINGS: Settings = {"step": 0.1, "iterations": 2000, "start": 0.1, "block": 100}
-SEEDS = 100
 PICTURES = ("clusters", "fan")
 FORMS = ("W", "KQ")
 RECORDED: Settings = {"digits": 3}
-
-
-def cells(seeds: int = SEEDS) -> list[Cell]:
-    """Blocks of `seeds` problems for both pictures."""
-    return cells_in_blocks([{"picture": picture} for picture in PICTURES], seeds, SETTINGS["block"])
+PROBLEMS = [({"picture": picture}, 100) for picture in PICTURES]
 
 
 def measure(settings: Settings, *, picture: str, seed: int) -> list[Row]:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from margins_book.experiments.catalogue import EXPERIMENTS, Run, measured_block, question, run
+from margins_book.experiments.catalogue import EXPERIMENTS, Run, cells, measured_block, question, run
 from margins_book.experiments.report import label, report
 
 SMALL = {  # settings of which a run takes seconds, and one block of problems without its seed
@@ -34,7 +34,7 @@ def block(name):
 def test_a_problem_does_not_depend_on_its_block(name):
     """The rows of seed 7 are the same whether it is measured alone or in the middle of a block."""
     experiment, (settings, cell) = EXPERIMENTS[name], SMALL[name]
-    assert cell.keys() | {"seed"} == experiment.cells()[0].keys()
+    assert cell.keys() | {"seed"} == cells(name)[0].keys()
     alone = experiment.measure(experiment.SETTINGS | settings | {"block": 1}, **cell, seed=7)
     assert {row["seed"] for row in block(name)} == {5, 6, 7, 8}
     for one, same in zip(alone, [row for row in block(name) if row["seed"] == 7], strict=True):
@@ -54,17 +54,13 @@ def test_a_block_is_reported(name):
 
 
 def test_every_block_of_an_experiment_is_another():
-    for name, experiment in EXPERIMENTS.items():
-        cells = experiment.cells()
-        assert len({label(cell) for cell in cells}) == len(cells), name
+    for name in EXPERIMENTS:
+        assert len({label(cell) for cell in cells(name)}) == len(cells(name)), name
 
 
 def test_a_run_that_was_stopped_goes_on_from_its_finished_blocks(tmp_path, monkeypatch):
     """Nothing is measured twice, rows are in the order of the cells, and nothing is left behind."""
     asked, stop = [], [4]
-
-    def cells(seeds=3):
-        return [{"d": d, "seed": seed} for d in (2, 3) for seed in range(seeds)]
 
     def measure(settings, *, d, seed):
         if len(asked) in stop:
@@ -72,7 +68,8 @@ def test_a_run_that_was_stopped_goes_on_from_its_finished_blocks(tmp_path, monke
         asked.append((d, seed))
         return [{"d": d, "seed": seed, "square": settings["factor"] * seed**2}]
 
-    toy = SimpleNamespace(SETTINGS={"factor": 10}, cells=cells, measure=measure)
+    problems = [({"d": 2}, 3), ({"d": 3}, 3)]
+    toy = SimpleNamespace(SETTINGS={"factor": 10, "block": 1}, PROBLEMS=problems, measure=measure)
     monkeypatch.setitem(EXPERIMENTS, "toy", toy)
     with pytest.raises(KeyboardInterrupt):
         run(["toy"], tmp_path, workers=1, verbose=0)
@@ -86,8 +83,8 @@ def test_a_run_that_was_stopped_goes_on_from_its_finished_blocks(tmp_path, monke
 
 
 def test_processes_measure_what_one_does(tmp_path, monkeypatch):
-    settings, cells = EXPERIMENTS["feasibility"].SETTINGS, EXPERIMENTS["feasibility"].cells(50)[:5]
-    monkeypatch.setattr(EXPERIMENTS["feasibility"], "cells", lambda seeds: cells)
+    experiment = EXPERIMENTS["feasibility"]
+    monkeypatch.setattr(experiment, "PROBLEMS", experiment.PROBLEMS[:5])
     two = run(["feasibility"], tmp_path, seeds=50, workers=2, verbose=0)["feasibility"]
-    assert two.blocks[4] == measured_block("feasibility", settings, cells[4])[0]
+    assert two.blocks[4] == measured_block("feasibility", experiment.SETTINGS, cells("feasibility", 50)[4])[0]
     assert two.seconds > 0

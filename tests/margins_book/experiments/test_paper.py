@@ -33,10 +33,8 @@ class Small:
         self.SETTINGS = self.whole.SETTINGS | settings | {"block": self.block}
         self.estimates, self.measure = self.whole.estimates, self.whole.measure
         self.RECORDED = getattr(self.whole, "RECORDED", {})
-
-    def cells(self):
-        sizes = [{"picture": name} for name in ("clusters", "fan")] if "picture" in self.cell else [self.cell]
-        return [size | {"seed": seed} for size in sizes for seed in range(0, 4, self.block)]
+        pictures = [{"picture": name} for name in ("clusters", "fan")]
+        self.PROBLEMS = [(size, 4) for size in (pictures if "picture" in self.cell else [self.cell])]
 
 
 @pytest.mark.full

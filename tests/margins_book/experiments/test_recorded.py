@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from conftest import full
-from margins_book.experiments.catalogue import EXPERIMENTS, Run
+from margins_book.experiments.catalogue import EXPERIMENTS, Run, cells
 from margins_book.experiments.recorded import FOLDER, packed, read, recorded, text_of, unpacked
 from margins_book.experiments.report import label, largest_gap
 
 NAMES = sorted(file.stem for file in FOLDER.glob("*.csv"))
 
 
-def cell_of(line, experiment):
+def cell_of(line, name):
     """The cell that a recorded line belongs to."""
-    return {name: int(line[name]) if line[name].isdigit() else line[name] for name in experiment.cells()[0]}
+    return {key: int(line[key]) if line[key].isdigit() else line[key] for key in cells(name)[0]}
 
 
 def test_recorded_results_are_those_of_the_code():
@@ -22,7 +22,7 @@ def test_recorded_results_are_those_of_the_code():
     for name, experiment in EXPERIMENTS.items():
         head, lines = read(name)
         assert head["settings"] == experiment.SETTINGS, f"record {name} anew: its settings have changed"
-        assert {label(cell_of(line, experiment)) for line in lines} == {label(c) for c in experiment.cells()}
+        assert {label(cell_of(line, name)) for line in lines} == {label(cell) for cell in cells(name)}
         for line in lines:
             assert len(unpacked(line, in_order=True)) == experiment.SETTINGS["block"], name
         gap = np.nan if head["gap"] is None else head["gap"]
@@ -58,7 +58,7 @@ def test_a_sample_of_recorded_results_is_made_again(name):
     ]
     again, kept = (
         [row for line in lines for row in unpacked(line, in_order=False) if row.get("form") not in DRIFTING]
-        for lines in (made, [line for line in read(name)[1] if cell_of(line, experiment) == cell])
+        for lines in (made, [line for line in read(name)[1] if cell_of(line, name) == cell])
     )
     assert len(again) == len(kept)
     for rows, others in ((again, kept), (kept, again)):

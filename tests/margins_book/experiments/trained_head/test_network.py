@@ -1,6 +1,7 @@
 """The network is the one of chapter 4, looks at no later letter, and its gradients are those of its loss."""
 
 import numpy as np
+import pytest
 
 from margins.attention import multi_head_attention
 from margins_book.experiments.trained_head.network import (
@@ -8,11 +9,22 @@ from margins_book.experiments.trained_head.network import (
     attended,
     forward,
     initial,
+    loss_and_gradients,
 )
 
 SIZES = Sizes(letters=5, length=6, width=8, heads=2, inner=12)
 PARAMETERS = initial(SIZES, np.random.default_rng(0), np.float64)
 CODES = np.random.default_rng(1).integers(5, size=(3, 7))
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_gradients_are_those_of_finite_differences(name):
+    way, step = np.random.default_rng(2).normal(size=PARAMETERS[name].shape), 1e-5
+    moved = [PARAMETERS | {name: PARAMETERS[name] + sign * step * way} for sign in (1, -1)]
+    up, down = (loss_and_gradients(one, SIZES, CODES)[0] for one in moved)
+    slope = np.sum(loss_and_gradients(PARAMETERS, SIZES, CODES)[1][name] * way)
+    assert abs(slope) > 1e-4
+    assert (up - down) / (2 * step) == pytest.approx(slope, rel=1e-5)
 
 
 def test_heads_are_those_of_the_library():
