@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from margins.attention_svm import TokenData, Trajectory, correlation, frobenius_svm, nuclear_svm, train
-from margins_book.experiments.estimates import Estimates, Row, Settings, Table, mean, share
+from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, mean, share
 from margins_book.experiments.problems import draw_problems, draw_starts
 from margins_book.experiments.report import groups
 
@@ -32,7 +32,7 @@ SETTINGS: Settings = {
     "record": [100, 200, 400, 1000, 2000],
     "block": 50,
 }
-PROBLEMS = [({}, 100)]  # sizes, and how many problems
+PROBLEMS: list[tuple[Cell, int]] = [({}, 100)]  # sizes, and how many problems
 
 
 def measure(settings: Settings, *, seed: int) -> list[Row]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.attention_svm import AttentionSVM, TokenData, frobenius_svm, nuclear_svm, regularisation_path
-from margins_book.experiments.estimates import Estimate, Estimates, Row, Settings, Table, median
+from margins_book.experiments.estimates import Cell, Estimate, Estimates, Row, Settings, Table, median
 from margins_book.experiments.problems import draw_problems
 from margins_book.experiments.report import groups, where
 
@@ -24,7 +24,7 @@ SETTINGS: Settings = {
     "block": 5,
 }
 RECORDED: Settings = {"digits": 3}
-PROBLEMS = [({}, 40)]  # sizes, and how many problems
+PROBLEMS: list[tuple[Cell, int]] = [({}, 40)]  # sizes, and how many problems
 
 
 def measure(settings: Settings, *, seed: int) -> list[Row]:

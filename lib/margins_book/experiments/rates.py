@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.attention_svm import TokenData, Trajectory, correlation, frobenius_svm, token_margins, train
-from margins_book.experiments.estimates import Estimates, Row, Settings, Table, median
+from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, median
 from margins_book.experiments.problems import draw_problems
 from margins_book.experiments.report import groups, where
 
@@ -19,7 +19,7 @@ RECORD = [1000, 3000, 10000, 20000]
 SETTINGS: Settings = {"n": 3, "T": 4, "d": 6, "record": RECORD, "normalised": 0.1, "plain": 3.0, "block": 50}
 FORMS = ("normalised", "plain")
 RECORDED: Settings = {"digits": 3}
-PROBLEMS = [({}, 50)]  # sizes, and how many problems
+PROBLEMS: list[tuple[Cell, int]] = [({}, 50)]  # sizes, and how many problems
 
 
 def measure(settings: Settings, *, seed: int) -> list[Row]:
