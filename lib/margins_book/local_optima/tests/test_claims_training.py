@@ -252,7 +252,7 @@ def spurious_nuclear_choices(number):
 def test_c7_17_near_spurious_tokens_the_path_of_keys_and_queries_tends_to_their_nuclear_svm():
     """Minimisers over K, Q near the factors of W_alpha, on spheres: distance like 1/R, and not to W^mm."""
     ratios = []
-    for data, choice, machine in spurious_nuclear_choices(6):
+    for data, choice, machine in spurious_nuclear_choices(3):
         aim = machine.W * machine.margin  # of nuclear norm 1
 
         def log_excess(p, R, data=data, choice=choice):
