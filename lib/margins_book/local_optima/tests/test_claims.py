@@ -202,6 +202,24 @@ def test_c7_04_correction_a_strictly_decreasing_loss_is_not_enough():
     assert np.abs(att.loss_gradient(data, np.zeros((2, 2)))).max() > 0.1
 
 
+@quick
+@given(seeds)
+def test_c7_04_own_theorem_sublevel_sets_are_connected(seed):
+    """Up along v u' the loss falls to inf L; across, high up, it stays below that of both ends."""
+    data, rng = draw(3, 4, 3, seed), np.random.default_rng(seed)
+    u = att.query_separator(data)
+    up = np.outer(data.v, u / np.linalg.norm(u))
+    pull = (data.Y * (data.Z @ u)).min() / np.linalg.norm(u) * np.linalg.norm(data.v) ** 2
+    assume(pull * np.diff(np.sort(data.scores, axis=1))[:, -1].min() > 1e-3)
+    ends = 6 * rng.normal(size=(2, 3, 3))
+    rising = [att.training_loss(data, ends[0] + t * up) for t in np.geomspace(0.1, 1e6, 30)]
+    assert (np.diff(rising) <= 1e-15).all()
+    assert rising[-1] == pytest.approx(np.log1p(np.exp(-data.scores.max(axis=1))).mean(), abs=1e-9)
+    level = max(att.training_loss(data, W) for W in ends)
+    across = [(1 - a) * ends[0] + a * ends[1] + 1e6 * up for a in np.linspace(0, 1, 9)]
+    assert max(att.training_loss(data, W) for W in across) < level
+
+
 def test_c7_07_correction_the_feasibility_threshold_does_not_make_all_tokens_support():
     """At n = T = 5 no draw has property B.1 at d = 5 or 10 = 2 max(T - 1, n), many have it at d = 80."""
     assert share_all_support(5, 5, 5) == share_all_support(5, 5, 10) == 0.0
@@ -209,6 +227,12 @@ def test_c7_07_correction_the_feasibility_threshold_does_not_make_all_tokens_sup
         share_all_support(5, 5, 40) < 0.4 < share_all_support(5, 5, 80) < 0.95 < share_all_support(5, 5, 160)
     )
     assert share_all_support(5, 10, 80) == 0.0
+
+
+def test_c7_07_correction_tokens_cost_more_dimensions_than_sequences():
+    """n T is no yardstick: n T = 200 with T = 2 has B.1 at d = 50, n T = 50 with T = 10 not at d = 200."""
+    assert share_all_support(100, 2, 50, draws=12) == 1.0
+    assert share_all_support(5, 10, 200) < 0.4
 
 
 @quick
@@ -255,3 +279,11 @@ def test_c7_11_correction_high_dimension_improves_the_conditioning():
     assert (np.diff(np.median(numbers, axis=1)) < 0).all()
     assert (numbers[2:].max(axis=1) < numbers[:-2].min(axis=1)).all()
     assert numbers[0].min() > 100
+
+
+@pytest.mark.parametrize(("T", "limit"), [(2, 1), (3, 3)])
+def test_c7_11_correction_the_condition_number_tends_to_that_of_the_limit(T, limit):
+    """Every draw is nearer to the limit in 1000 dimensions than the farthest in 100, by a half and more."""
+    off = [np.abs(condition_numbers(3, T, d) / limit - 1).max() for d in (100, 1000)]
+    assert off[1] < 0.25
+    assert off[1] < 0.5 * off[0]

@@ -246,6 +246,7 @@ def test_the_table_of_first_gradients(cells):
     assert sum(map(sum, cells)) == 800
     assert fisher_exact(cells).pvalue < 1e-6
     assert 80 < sum(cells[0]) < cells[1][0]
+    assert cells[0][1] <= sum(cells[0]) / 50
 
 
 @quotes("The best scores lead by three quarters of their range and more")
