@@ -62,6 +62,14 @@ def test_c10_09_correction_beyond_a_fixed_kernel_for_two_or_four_tasks_only():
         assert np.all(known("stored posterior", number) < known("stored linear", number))
 
 
+@pytest.mark.parametrize("number", NUMBERS)
+def test_c10_09_correction_networks_stay_behind_the_best_learners(number):
+    """On their own tasks behind the posterior mean, on new ones far behind ridge, in every seed."""
+    for shape in SHAPES:
+        assert np.all(tasks("stored", *shape, number) > known("stored posterior", number))
+        assert np.all(tasks("new", *shape, number) > 3 * known("new ridge", number))
+
+
 def test_c10_10_correction_most_is_gained_by_the_heads_and_half_of_the_rest_by_256_units():
     """On the same eight tasks and prompts: nothing trained, the heads, the heads with random units, all."""
     nothing, alone, random, trained = (
@@ -84,6 +92,14 @@ def test_c10_11_correction_at_equal_steps_and_with_fresh_prompts_nothing_is_gain
         for steps in (100, 300, 1000, 3000):
             gain = mean(transfer("none", STEPS + steps) - transfer(source, steps))
             assert gain.value < 0, (source, steps)
+
+
+def test_c10_11_other_tasks_help_if_they_are_enough():
+    none = transfer("none", 100)
+    for source in ("16 others", "1024 others"):
+        assert mean(transfer(source, 100) / none).value < 0.5
+        assert mean(transfer(source, 100) - none).high < 0
+    assert mean(transfer("2 others", 100) - none).low > -0.01
 
 
 def test_c10_11_the_kernel_that_was_learnt_is_better_and_its_norm_smaller():

@@ -321,12 +321,16 @@ def test_c11_16_the_rival_fades_with_the_inverse_square_of_the_head():
     """One sequence of two tokens: (1 - s_1) |v|^2 tends to 2 |x_1|^2 / (|D|^2 |z|^2 <D, x_1>)."""
     x, z = np.array([[1.2, 0.5], [0.3, -0.4]]), 1.3 * np.array([0.8, -0.6])
     data = att.TokenData(x[None], z[None], [1.0], [1.0, 0.0])
-    run = att.train_together(data, record=(2000, 20_000))
+    run = att.train_together(data, record=(200, 2000, 20_000))
     D = x[0] - x[1]
     limit = 2 * (x[0] @ x[0]) / ((D @ D) * (z @ z) * (D @ x[0]))
     product = run.weights[:, 0, 1] * (run.v**2).sum(axis=1)
-    assert_allclose(product, limit, rtol=0.05)
-    assert abs(product[1] / limit - 1) < 0.01
+    assert_allclose(product[1:], limit, rtol=0.05)
+    assert abs(product[2] / limit - 1) < 0.01
+    rivals = run.weights[:, 0, 1]
+    assert np.log10(rivals[1] / rivals[0]) == pytest.approx(-2, abs=0.05)
+    fixed = np.log(1 - att.train(data, iterations=120, record=(30, 60, 120)).weights[:, 0].max(axis=1))
+    assert np.diff(fixed)[1] / np.diff(fixed)[0] == pytest.approx(2, rel=0.01), "with a fixed head e^(-ck)"
 
 
 def test_c11_16_the_loss_alone_does_not_ask_attention_to_choose():

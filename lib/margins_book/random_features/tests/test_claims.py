@@ -284,6 +284,18 @@ def test_c5_08_correction_rank_is_not_the_obstacle():
     assert np.abs(sharp - np.eye(400)).max() < 1e-3
 
 
+def test_c5_08_correction_retrieval_does_not_need_that_many():
+    """64 orthogonal keys of norm 3: 1024 features, where e^(4r^2) = 4e15, retrieve most of them."""
+    right, own = [], []
+    for seed in range(5):
+        phi = rf.softmax_features(3 * np.eye(64), rf.projections(1024, 64, rng=seed))
+        estimate = phi @ phi.T
+        right.append(np.mean(estimate.argmax(axis=1) == np.arange(64)))
+        own.append(np.mean(np.diag(estimate) / estimate.sum(axis=1)))
+    assert np.mean(right) > 0.8
+    assert np.mean(own) / (math.exp(9) / (math.exp(9) + 63)) == pytest.approx(0.57, abs=0.1)
+
+
 def test_c5_09_correction_a_variance_needs_a_below_an_eighth_a_mean_a_below_a_quarter():
     """E f^2 carries e^(4A|w|^2): it diverges at A = 1/8, while the mean exists up to 1/4."""
     p = np.array([0.5])

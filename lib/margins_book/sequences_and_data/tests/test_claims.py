@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 
 from margins import attention_svm as att
 from margins.attention_svm import layers
+from margins_book.experiments.published import published
 from margins_book.experiments.recorded import recorded
 from margins_book.sequences_and_data import idle_tokens as idle
 
@@ -213,6 +214,14 @@ def test_c9_08_the_three_experiments_are_recorded_with_certified_machines():
         assert len(next(iter(table.values()))) > 0
         if "gap" in table:
             assert np.nanmax(table["gap"]) <= 1e-8
+
+
+@pytest.mark.parametrize("name", ["ranks-first-order", "several-tokens"])
+def test_c9_08_the_published_settings_are_among_those_recorded(name):
+    table = recorded(name)
+    for setting in {setting for setting, _ in published(name)}:
+        place = (part.split("=") for part in setting.split())
+        assert np.logical_and.reduce([table[key] == int(value) for key, value in place]).any()
 
 
 def test_c9_11_correction_pruning_after_training_shows_nothing():

@@ -53,6 +53,7 @@ def test_what_trained_layers_turn_to(deep, table):
     assert medians[:2].min() > 0.95 > medians[2] > 0.8
     lower, upper = table[2, False]
     assert np.median(lower[:, 0]) > 0.95 and np.nanmedian(upper[:, 0]) < 0.8
+    assert lower[:, 3].mean() > 0.95 and abs(upper[:, 3].mean() - 0.8) < 0.15  # with the best momentary score
     assert np.median(upper[:, 2]) < 1e-3 < 0.1 < np.median(deep[1, :, 2])
 
 

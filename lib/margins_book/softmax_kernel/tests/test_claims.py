@@ -72,6 +72,13 @@ def test_c3_04_prefactor_swaps_the_kernel():
     assert_allclose([exponential, gaussian], [0.860708, 0.396531], atol=1e-6)
 
 
+@pytest.mark.parametrize("degree", [2, 4, 6])
+def test_c3_04_weights_stay_positive_for_even_degrees_only(degree):
+    s = np.linspace(-8, 8, 16_001)
+    even, odd = (np.exp(s) - softmax_kernel.series_remainder(s, degree=p) for p in (degree, degree - 1))
+    assert odd.min() < -1 < 0 < even.min()
+
+
 @pytest.mark.parametrize("m", [1, 2, 6, 10])
 def test_c3_05_determinant_of_exp_is_strictly_positive(m):
     """det [e^{x_i y_j}] > 0 for increasing x_i, y_j: proved by fractions, so every matrix has rank m."""

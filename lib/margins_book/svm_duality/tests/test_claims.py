@@ -51,6 +51,16 @@ def test_c1_01_no_direction_has_a_wider_street(seed):
     assert refined >= margin - 1e-5
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_01_each_class_touches_its_kerb(seed):
+    X, y = blobs(seed)
+    program, solution = svm.primal_qp(X, y), svm.smo(linear(X), y)
+    assert_allclose(weights(solution, X, y), program.w, atol=1e-6)
+    assert abs(solution.b - program.b) < 1e-6
+    margins = y * decisions(solution, linear(X), y)
+    assert_allclose([margins[y == label].min() for label in (-1, 1)], 1, atol=1e-9)
+
+
 def test_c1_02_margins_without_kernels_and_kernels_without_margins():
     """The linear machine needs no kernel; kernel ridge regression has a kernel but no idle points."""
     X, y = blobs(0, separation=1.0)
@@ -141,6 +151,33 @@ def test_c1_05_perceptron_errs_at_most_radius_over_margin_squared_times(seed):
     assert 1 <= mistakes <= (np.linalg.norm(Z, axis=1).max() / margin) ** 2
 
 
+def two_strips(rng, n):
+    """n independent points of the strips 0.1 < |x_1| < 1 of a square, labelled by the sign of x_1."""
+    y = rng.choice([-1.0, 1.0], n)
+    return np.column_stack([y * rng.uniform(0.1, 1, n), rng.uniform(-1, 1, n)]), y
+
+
+def trained(X, y):
+    """The multipliers, w and b of the hard margin; after one class only, the answer is always that class."""
+    if len(set(y)) == 1:
+        return np.zeros(len(y)), np.zeros(2), y[0]
+    solution = svm.smo(linear(X), y)
+    return solution.alpha, weights(solution, X, y), solution.b
+
+
+def test_c1_05_the_mean_error_is_at_most_the_mean_share_of_support_vectors():
+    """Trained on n - 1 of n = 10 points: the error on new points, over 60 samples, against #SV / n."""
+    rng = np.random.default_rng(0)
+    fresh, fresh_y = two_strips(rng, 2000)
+    errors, shares = [], []
+    for _ in range(60):
+        X, y = two_strips(rng, 10)
+        shares.append(np.count_nonzero(trained(X, y)[0]) / 10)
+        _, w, b = trained(X[1:], y[1:])
+        errors.append((fresh_y * (fresh @ w + b) <= 0).mean())
+    assert 0.01 < np.mean(errors) <= np.mean(shares)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_c1_06_decision_function_is_a_sum_over_support_vectors(seed):
     """sum_SV alpha_i y_i <x_i, x> + b = <w, x> + b; b = y_s - sum_i alpha_i y_i <x_i, x_s> at any free s."""
@@ -199,6 +236,39 @@ def test_c1_08_correction_what_a_margin_says_about_its_multiplier(C):
     assert (alpha[margins > 1 + 1e-8] == 0).all()
     assert (alpha[margins < 1 - 1e-8] == C).all()
     assert_allclose(margins[(alpha > 0) & (alpha < C)], 1, atol=1e-9)
+
+
+def test_c1_08_correction_the_converses_hold_only_weakly():
+    """alpha = 0 and alpha = C are both compatible with a margin of exactly 1."""
+    idle = svm.kkt_report(linear(TWINS), TWIN_LABELS, [0.5, 0, 0, 0.5], 0.0)
+    assert idle.group[2] == "alpha = 0"
+    assert idle.margins[2] == pytest.approx(1, abs=1e-12)
+    K, y = np.array([[1.0, -1], [-1, 1]]), np.array([1.0, -1])
+    full = svm.kkt_report(K, y, svm.smo(K, y, 0.5).alpha, 0.0, C=0.5)
+    assert full.group.tolist() == ["alpha = C", "alpha = C"]
+    assert_allclose(full.margins, 1, atol=1e-12)
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+def test_c1_08_multipliers_of_a_class_weigh_the_nearest_points_of_reduced_hulls(C):
+    """No other weights up to C / A, A the sum in a class, have a smaller <p, .>, p the vector between."""
+    X, y = blobs(2, n=80, separation=1.0)
+    solution = svm.smo(linear(X), y, C)
+    total = solution.alpha.sum() / 2
+    scores = X @ weights(solution, X, y) / total  # <p, x_i>
+    shares = np.clip(1 - C / total * np.arange(40), 0, C / total)
+    least = sum(np.sort(label * scores[y == label]) @ shares for label in (1, -1))
+    assert least == pytest.approx((solution.alpha * y) @ scores / total, rel=1e-8)
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+def test_c1_08_squared_slack_makes_the_multiplier_the_slack(C):
+    """The hard margin with 1 / C on the diagonal, for any labels: alpha_i = C max(0, 1 - y_i f(x_i))."""
+    X, y = blobs(1, separation=1.0)
+    solution = svm.smo(linear(X) + np.eye(len(y)) / C, y)
+    margins = y * decisions(solution, linear(X), y)
+    assert_allclose(solution.alpha, C * np.maximum(0, 1 - margins), atol=1e-7 * C)
+    assert (solution.alpha == 0).any()
 
 
 def critical_price(X, y, w):
