@@ -73,6 +73,18 @@ def test_c8_09_correction_shares_of_the_recorded_study():
         assert (table["selected"][part & accepted] == 3).mean() > 0.2
 
 
+def test_c8_09_other_networks_hardly_ever_leave_a_clear_mixture():
+    """tanh units with coefficients of both signs: few runs are clear, and few of those mix."""
+    rng = np.random.default_rng(6)
+    data = att.random_token_data(3, 4, 6, rng=rng, batch=200)
+    V, u = rng.normal(size=(200, 6, 6)), rng.normal(size=(200, 6))
+    head = att.mlp_head(V, u, np.tanh, slope=lambda x: 1 - np.tanh(x) ** 2)
+    run = att.train(data, head=head, iterations=2001, record=1)
+    selected, clear = att.selected_tokens(run.weights[-1])
+    assert 0.1 < clear.mean() < 0.5
+    assert (clear & (selected.sum(axis=(1, 2)) > 3)).mean() < 0.1
+
+
 def test_c8_07_the_published_means_are_reproduced_and_their_tails_are_heavy():
     """Most published means lie in our intervals; in three rows means are 2.5 to 10.8 times medians."""
     known, inside, tails = published("several-tokens"), [], []
