@@ -40,6 +40,12 @@ def in_code(targets):
     return PLAIN | NOTEBOOK | STUCK | GREEDY | FORGED | ESCAPING | reaching(targets)
 
 
+def harmless(targets):
+    """Answers by kind that cost nothing; one submission has them all as cells of its own."""
+    every = in_code(targets).items()
+    return {kind: answers for kind, (answers, mark) in every if mark == KEEP and kind not in {"right", *SLOW}}
+
+
 KEEP, LOSE, NOTHING = (5.0, 5.0), (0.0, 5.0), (0.0, 0.0)
 PLAIN = {
     "right": (RIGHT, KEEP),
@@ -184,6 +190,8 @@ def in_files(student, targets):
     right = json.loads(answered(student, RIGHT))
     for cell in right["cells"]:
         cell["source"] = "".join(cell["source"])
+    scratch = [new_cell(answers["twice"]) for answers in harmless(targets).values()]
+    coded["all that is harmless"] = changed(right, lambda n: n["cells"].extend(scratch)), KEEP
     return coded | tampered(right, targets) | broken(right)
 
 
@@ -249,6 +257,10 @@ def richer(notebook):
 def without_metadata(notebook):
     for cell in notebook["cells"]:
         cell["metadata"] = {}
+
+
+def new_cell(source):
+    return {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
 
 
 def text(source):

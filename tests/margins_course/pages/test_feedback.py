@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from bs4 import BeautifulSoup
 
+from conftest import full
 from margins_course.assignments.due_dates import LateRule
 from margins_course.collecting.roster import Student
 from margins_course.grading.results import Piece, Result, Work
@@ -240,7 +241,7 @@ def test_an_answer_covers_nothing_around_it(shown):
     assert heads == heads[:1] * len(heads)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", *full("dark")])
 def test_words_are_strong_enough_and_the_page_is_accessible(shown, theme):
     result = failed("total--check-1", "total--hidden-check-1", "twice--hidden-check-1")
     html = page(SHEET, TOTAL, result, {"bound": replace(MARK, lines=(3.0, 0.0))})
