@@ -606,7 +606,7 @@ def test_no_two_answers_have_one_fingerprint():
     pieces = [written("a", "b"), written("b", "a"), written("a", "b", "")]
     pieces += map(written, ("ab", 'a"], ["markdown", "b', "a\u00e9", "ae\u0301", "a\r\nb", "a\nb"))
     pieces += [(Piece("code", "a"), *written("b")), (Piece("code", "a", "printed"),)]
-    pieces += [(Piece("code", "aprinted"),), (Piece("code", "a", pictures=("printed",)),)]
+    pieces += [(Piece("code", "aprinted"),), (Piece("code", "a"),), (Piece("code", "a", pictures=("b",)),)]
     messages = [{}, {"p--check-1": None}, {"p--check-1": "a"}, {"p--check-1": None, "p--check-2": "a"}]
     made = [fingerprint(piece, message, []) for piece in pieces for message in messages]
     assert len(set(made)) == len(made)

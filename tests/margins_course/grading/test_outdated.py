@@ -1,6 +1,7 @@
 """No mark is of another file, of other checks, of another maximum or of other settings."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from margins_course.collecting.collect import collect
 from margins_course.folder import read_table
 from margins_course.grading import marking
 from margins_course.grading.export import export, notices
+from margins_course.grading.results import as_json, read_result
 from margins_course.grading.totals import totals
 from margins_course.pages.feedback import write_feedback
 from margins_course.pages.review import ReviewState
@@ -96,6 +98,14 @@ def test_a_file_that_is_collected_while_it_is_marked_blanks_the_mark(course, mon
     assert is_blank(course, "another file counts since it was marked: margins-course grade sums")
     marking.mark_class(course, "sums", progress=silent)
     assert exported(course) == ("0", "accepted")
+
+
+def test_a_result_whose_time_ran_out_beside_others_blanks_the_mark(course):
+    path = course.result("sums", "ada")
+    path.write_text(as_json(replace(read_result(path), ran_out=True)), encoding="utf-8")
+    assert is_blank(course, "its time ran out beside others")
+    marking.mark_class(course, "sums", progress=silent)
+    assert exported(course) == ("10", "accepted")
 
 
 def test_one_damaged_file_stops_nobody(course):

@@ -218,6 +218,11 @@ def test_lateness_costs_what_the_rule_says_after_the_students_own_due_time(
     assert (f"{100 * factor:g} % of the points count" in total.reason) == (factor < 1)
 
 
+def test_days_are_over_after_their_last_second():
+    rule = LateRule(per_day=0.1, days=2)
+    assert [rule.factor(seconds) for seconds in (86_400, 86_401, 172_800, 172_801)] == [0.9, 0.8, 0.8, 0.0]
+
+
 def test_hundredths_are_rounded_for_the_student():
     assert round_up(10 / 3) == 3.34
     assert round_up(0.1 + 0.2) == 0.3
