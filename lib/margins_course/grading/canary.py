@@ -96,12 +96,12 @@ class CanaryClass:
 
     def hostile(self, targets: AttackTargets) -> Iterator[Canary]:
         """Every attack; where there are several exercises, each submission has one that is right."""
-        labels, waiting = list(self.solutions), attacks(targets)
+        labels = list(self.solutions)
+        waiting = attacks(targets) if labels else []  # of proofs alone nothing runs
         size = max(1, len(labels) - 1)
         for first in range(0, len(waiting), size):
             turned = labels[first % len(labels) :] + labels[: first % len(labels)]
-            chosen = dict(zip(turned, waiting[first : first + size], strict=False))
-            yield self._attacked(chosen)
+            yield self._attacked(dict(zip(turned, waiting[first : first + size], strict=False)))
         wrong = {label: patched(exercise.functions) for label, exercise in self.exercises.items()}
         points = _points_of_checks(self.exercises.values(), 0)
         yield self._canary("every answer wrong, NumPy and Python patched", wrong, points, is_hostile=True)

@@ -19,11 +19,14 @@ from margins_course.grading import marking
 from margins_course.grading.attacks import attacks
 from margins_course.grading.canary import CanaryClass, certify_class, known_mistakes
 from margins_course.grading.environment import is_current_certificate
+from margins_course.grading.totals import totals
 from margins_course.sandbox.answers import Limits
-from tests.margins_course.assignments.test_checks_of_the_book import name
+from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
 from tests.margins_course.exercises import CHAPTERS, assigned, source
+from tests.margins_course.fast_marking import InOrder
+from tests.margins_course.grading.test_student_work import PROOF
 from tests.margins_course.marking_class import MISTAKES, course_of, hand_in, silent
-from tests.margins_course.sums_assignment import RIGHT, release_chapter, require_sandbox
+from tests.margins_course.sums_assignment import CHAPTER, RIGHT, release_chapter, require_sandbox
 
 TARGETS = SimpleNamespace(names={"file": "/canary", "port": 1, "process": 2, "argument": "3"})
 
@@ -140,12 +143,12 @@ def test_a_canary_with_other_points_stops_the_marking_and_what_is_marked_stays(t
 UNUSUAL = """
 from pathlib import Path
 from margins_course.folder import CourseFolder
-from margins_course.grading.canary import certify_class
+from margins_course.grading.marking import mark_one
 from margins_course import CourseProblem
 
 if __name__ == "__main__":
     try:
-        certify_class(CourseFolder({root!r}), "sums")
+        mark_one(CourseFolder({root!r}), "sums", "ada")
     except CourseProblem as problem:
         print("PROBLEM", problem)
 """
@@ -153,7 +156,8 @@ if __name__ == "__main__":
 
 def test_a_python_that_boxes_cannot_start_stops_the_marking_with_a_reason(tmp_path):
     """Once such a Python cost everybody all points, and the zeros stayed after the repair."""
-    course, _ = course_of(tmp_path, ["ada"])
+    course, student = course_of(tmp_path, ["ada"])
+    hand_in(course, student, {"ada": RIGHT})
     unusual = tmp_path / "unusual" / "bin" / "python"
     unusual.parent.mkdir(parents=True)
     unusual.symlink_to(os.path.realpath(sys.executable))
@@ -169,10 +173,18 @@ def test_a_python_that_boxes_cannot_start_stops_the_marking_with_a_reason(tmp_pa
     assert done.stdout.startswith("PROBLEM "), done.stdout + done.stderr
     assert "box" in done.stdout
     assert not (course.root / "results").exists()
-    assert not course.report("sums-certificate.txt").exists()
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_an_assignment_of_proofs_alone_is_marked(tmp_path):
+    """Once the canary class divided by the number of coded exercises, and nobody was marked."""
+    course, student = course_of(tmp_path, ["ada"], CHAPTER[: CHAPTER.index(":::{exercise-start}")] + PROOF)
+    hand_in(course, student, {"ada": {"even--answer": "By definition."}})
+    certify_class(course, "sums", pool=InOrder())
+    assert marking.mark_or_refuse(course, "sums", "ada", Limits()) == ""
+    assert totals(course, "sums")[0].reason == "even: not marked yet"
+
+
+@pytest.mark.parametrize("path", SAMPLED, ids=name)
 def test_every_chapter_has_a_class_in_which_each_attack_and_mistake_comes_once(path):
     student, sheet = as_bytes(student_notebook(assigned(path))).decode(), read_sheet(source(path))
     maker, mistakes = CanaryClass(source(path), student), known_mistakes(source(path), Limits())
