@@ -14,7 +14,7 @@ from margins_course.assignments.cells import is_hidden, label_of
 from margins_course.grading.grade import run_check, with_form
 from margins_course.grading.reference import InProcessAnswers, read_reference, round_trip
 from margins_course.sandbox.answers import Limits
-from tests.margins_course.assignments.test_checks_of_the_book import name
+from tests.margins_course.assignments.test_checks_of_the_book import each_exercise
 from tests.margins_course.exercises import CHAPTERS, coded_exercises, deserved, solutions, source
 
 NONE = np.array([], dtype=int)
@@ -167,7 +167,7 @@ FORMS = ("0.3i is added", "every number is no number in 2 dimensions")
 REFUSED = ("expected", "the answer is empty", "the answer has single precision")
 
 
-@pytest.mark.parametrize(("path", "label"), coded_exercises(), ids=name)
+@each_exercise
 def test_notebook_and_marking_refuse_with_the_same_words(path, label):
     worthless = trial_answers.WORTHLESS_ANSWERS
     for change in (trial_answers.in_single_precision, *(worthless[kind] for kind in FORMS)):

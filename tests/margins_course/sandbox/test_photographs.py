@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from margins_course.collecting.submissions import read_submission
-from margins_course.sandbox.figures import MOST_PHOTOGRAPH_BYTES
+from margins_course.sandbox import figures
 from margins_course.sandbox.photographs import MOST_PHOTOGRAPHS, decoded_photographs
 
 pytestmark = pytest.mark.usefixtures("boxes")
@@ -50,7 +50,7 @@ def test_attachments_that_are_none_are_left_out(attached):
     assert submitted("![a](attachment:a)", a=attached).pictures == []
 
 
-def test_a_photograph_comes_out_upright_and_no_larger_than_a_page_needs():
+def test_a_photograph_comes_out_upright_and_no_larger_than_a_page_needs(monkeypatch):
     turned = Image.Exif()
     turned[0x0112] = 6  # the camera was held upright: turn it by 90 degrees
     (large,) = decoded_photographs([file_of(sheet(2400, 1800), "JPEG", exif=turned)])
@@ -58,9 +58,11 @@ def test_a_photograph_comes_out_upright_and_no_larger_than_a_page_needs():
     assert picture.size == (1200, 1600)
     assert picture.getpixel((1150, 50)) < 50  # the corner was at the upper left
     assert picture.getpixel((50, 50)) > 200
-    noise = np.random.default_rng(0).integers(0, 256, (1200, 1200, 3)).astype(np.uint8)
+    monkeypatch.setattr(figures, "MOST_PHOTOGRAPH_BYTES", 20_000)
+    noise = np.random.default_rng(0).integers(0, 256, (300, 300, 3)).astype(np.uint8)
     (noisy,) = decoded_photographs([file_of(Image.fromarray(noise))])
-    assert len(base64.b64decode(noisy)) <= MOST_PHOTOGRAPH_BYTES
+    assert len(base64.b64decode(noisy)) <= 20_000
+    assert opened(noisy).size == (150, 150)
 
 
 def test_what_is_no_picture_costs_no_other():

@@ -32,7 +32,7 @@ values = nested(scalars | arrays | st.complex_numbers(), keys, 12, tuple)
 descriptions = nested(scalars, kinds, 15)
 
 
-often = settings(max_examples=4 * settings.default.max_examples)
+often = settings(max_examples=2 * settings.default.max_examples)
 
 
 def crossed(value):
