@@ -9,52 +9,81 @@ TOKENS = f"{FIGURE_PAGES}/03_softmax_kernel/twelve-tokens.html"
 QUESTIONS = "#ex-twelve-tokens + .explorable-prompts > li:not(.stepper)"
 
 
+# a figure in the place of the page's, as Python draws one: of the page's own description
+REDRAWN = """async figure => {
+    const { show } = await import(document.body.dataset.pythonInPage.replace(/page.js$/, "figure.js"));
+    const spec = JSON.parse(figure.querySelector("script").textContent), place = figure.parentElement;
+    const markup = [...place.children].map(part => part.outerHTML).join("");
+    await show({ name: figure.id.slice(3), spec, markup: markup.replaceAll("committed", "") });
+}"""
+
+
 def is_held(figure):
     return figure.locator(".explorable-controls").evaluate("controls => controls.inert")
 
 
+def turn_far(arrow, compare):
+    """Turns the arrow until it may be compared: by 15°, in steps of 5°."""
+    for _ in range(2):
+        arrow.press("ArrowRight")
+        expect(compare).to_be_disabled()
+    arrow.press("ArrowRight")
+    expect(compare).to_be_enabled()
+
+
+def commit_in_words(question):
+    question.get_by_role("textbox", name="Your guess").fill("always itself")
+    question.get_by_role("button", name="Commit").click()
+
+
 def test_answers_are_locked_until_a_guess_is_given(visit):
     with visit(f"{CHAPTER}?lecture#ex-twelve-tokens", screen="small desktop") as page:
-        drawn, written = page.locator(QUESTIONS).nth(0), page.locator(QUESTIONS).nth(1)
-        figure, question = page.locator("#ex-twelve-tokens"), page.locator("#quiz fieldset.quiz").first
-        compare, arrow = drawn.get_by_role("button", name="Compare"), figure.locator(".explorable-guess")
-        expect(compare).to_be_disabled()
+        figure, (drawn, *written) = page.locator("#ex-twelve-tokens"), page.locator(QUESTIONS).all()
+        compare = drawn.get_by_role("button", name="Compare")
         told = [figure.locator("output"), figure.locator(".explorable-numbers")]
-        for part in [*told, *(part.locator("details") for part in (drawn, written, question))]:
+        for part in [*told, *(question.locator("details") for question in (drawn, *written))]:
             expect(part).to_be_hidden()
-
-        arrow.press("ArrowRight")  # by 5°
-        arrow.press("ArrowRight")
-        expect(compare).to_be_disabled()
-        arrow.press("ArrowRight")
-        expect(compare).to_be_enabled()
+        turn_far(figure.locator(".explorable-guess"), compare)
         assert is_held(figure)
         expect(drawn.locator("details")).to_be_hidden()
         compare.click()
         expect(drawn.get_by_role("status")).to_contain_text("off")
         assert not is_held(figure)
         expect(drawn.locator("details")).to_be_visible()
-        expect(figure.locator("output")).to_be_hidden()  # there is another question
-
-        expect(written.locator("details")).to_be_hidden()
-        for other in page.locator(QUESTIONS).all()[1:]:
-            other.get_by_role("textbox", name="Your guess").fill("always itself")
-            other.get_by_role("button", name="Commit").click()
-        expect(written.get_by_text("Your guess: always itself")).to_be_visible()
-        expect(page.locator(QUESTIONS).last.locator("summary")).to_be_focused()
+        for question in written:
+            expect(figure.locator("output")).to_be_hidden()
+            expect(question.locator("details")).to_be_hidden()
+            commit_in_words(question)
+        expect(written[0].get_by_text("Your guess: always itself")).to_be_visible()
+        expect(written[-1].locator("summary")).to_be_focused()
         for part in told:
             expect(part).to_be_visible()
 
+
+def test_explanations_of_a_quiz_follow_a_choice(visit):
+    with visit(f"{CHAPTER}?lecture") as page:
+        question = page.locator("#quiz fieldset.quiz").first
         question.get_by_role("button", name="Check my answer").click()
         expect(question.locator("details")).to_be_hidden()  # nothing was chosen
         question.get_by_role("radio").first.check()
         question.get_by_role("button", name="Check my answer").click()
         expect(question.locator("details")).to_be_visible()
-
         page.goto(page.url.partition("?")[0])
         assert page.locator("form.commit, [inert]").count() == 0
-        expect(figure.locator("output")).to_be_visible()
-        expect(page.locator("#quiz fieldset.quiz details").first).to_be_visible()
+        expect(page.locator("#ex-twelve-tokens output")).to_be_visible()
+        expect(question.locator("details")).to_be_visible()
+
+
+def test_answers_stay_locked_where_python_draws_the_figure(visit):
+    with visit(f"{CHAPTER}?lecture#ex-twelve-tokens", screen="small desktop") as page:
+        figure, (drawn, *written) = page.locator("#ex-twelve-tokens"), page.locator(QUESTIONS).all()
+        commit_in_words(written[0])
+        figure.evaluate(REDRAWN)
+        expect(written[0].locator("details")).to_be_visible()
+        expect(drawn.locator("details")).to_be_hidden()
+        expect(figure.locator("output")).to_be_hidden()
+        assert is_held(figure)
+        turn_far(figure.locator(".explorable-guess"), drawn.get_by_role("button", name="Compare"))
 
 
 def test_a_figure_alone_asks_one_of_its_questions(visit):
@@ -65,8 +94,7 @@ def test_a_figure_alone_asks_one_of_its_questions(visit):
         for part in (".explorable-guess", ".explorable-guess-shaft", "output"):  # the arrow is of the first
             expect(figure.locator(part).first).to_be_hidden()
         assert not is_held(figure)
-        asked.get_by_role("textbox", name="Your guess").fill("always itself")
-        asked.get_by_role("button", name="Commit").click()
+        commit_in_words(asked)
         expect(figure.locator("output")).to_be_visible()
         expect(asked.locator("details")).to_be_visible()
 

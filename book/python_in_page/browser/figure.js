@@ -39,11 +39,13 @@ export async function drawFigure(place) {
 export async function show({ name, spec, markup }, make) {
   const old = document.getElementById(`ex-${name}`), parts = cleaned(markup), fresh = parts.find(isFigure);
   if (!old || !fresh) return;
+  const prompts = old.nextElementSibling?.matches(".explorable-prompts") ? old.nextElementSibling : null;
   keepCaption(old, fresh);
-  if (old.nextElementSibling?.matches(".explorable-prompts")) old.nextElementSibling.remove();
+  prompts?.remove();
   old.view?.end();
   old.replaceWith(...parts);
   await start(fresh, { name, spec }, make);
+  fresh.dispatchEvent(new CustomEvent("explorable-replaced", { bubbles: true, detail: { prompts } }));
 }
 
 export const isFigure = part => part.matches?.("figure.explorable");

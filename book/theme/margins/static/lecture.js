@@ -11,11 +11,25 @@ const make = (tag, properties, ...content) => {
 };
 for (const prompts of document.querySelectorAll(".alone .explorable-prompts")) if (prompts.children[asked]) leaveOne(prompts);
 if (wanted.has("lecture")) {
-  for (const answer of document.querySelectorAll(".explorable-prompts > :not([hidden]) > .explorable-answer")) {
+  document.querySelectorAll(".explorable-prompts").forEach(lock);
+  document.querySelectorAll("fieldset.quiz").forEach(lockUntilChecked);
+  document.addEventListener("explorable-replaced", event => lockAgain(event.target.nextElementSibling, event.detail.prompts));
+}
+
+/** Locks the answers to the questions that nobody has committed to. */
+function lock(prompts) {
+  for (const answer of prompts.querySelectorAll(":scope > :not([hidden], .committed) > .explorable-answer")) {
     const comparison = answer.parentElement.querySelector(".explorable-compare");
     comparison ? lockUntilCompared(answer, comparison) : lockUntilWritten(answer);
   }
-  for (const question of document.querySelectorAll("fieldset.quiz")) lockUntilChecked(question);
+}
+
+/** The same where Python has drawn a figure anew; what was open in the prompts before stays open. */
+function lockAgain(prompts, before) {
+  if (!prompts?.matches(".explorable-prompts")) return;
+  const earlier = before?.querySelectorAll(".explorable-answer") ?? [];
+  prompts.querySelectorAll(".explorable-answer").forEach((answer, number) => earlier[number]?.closest(".committed") && commit(answer));
+  lock(prompts);
 }
 
 /** The arrow of a guess, a slider, and the dashed line to it. */
