@@ -322,7 +322,10 @@ class Explorable:
     def _guesses(self) -> list[Guess]:
         """The arrows that the reader draws: one for each prompt with `draws`."""
         asked = [prompt for prompt in self.prompts if prompt.draws]
-        return [guess_of(self.name, prompt, self.frame({**self.default, **prompt.at})) for prompt in asked]
+        return [
+            guess_of(self.name, one, self.frame({**self.default, **one.at}), self.frame(self.default))
+            for one in asked
+        ]
 
     def _words(self) -> list[Words]:
         """What the page says of the figure and has conditions."""

@@ -90,7 +90,7 @@ def test_an_arrow_of_an_aside_waits_for_the_comparison_and_goes_with_its_positio
         prompts.locator("summary").click()
         prompts.get_by_role("button", name=button).click()
         expect(arrow).to_have_css("visibility", "visible")
-        expect(prompts.get_by_role("status")).to_have_text("You were 5° off.")
+        expect(prompts.get_by_role("status")).to_have_text("You were 50° off.")
         slider.press("ArrowRight")
         expect(arrow).to_have_css("visibility", "hidden")
         page.reload()
@@ -140,6 +140,23 @@ def test_an_arrow_that_the_figure_does_not_draw_is_refused_and_one_without_posit
 
 
 def test_before_the_script_runs_the_tip_stands_where_the_arrow_ends():
-    drawn = guesses.knob({"arrow": "hand", "from": (90, 200), "length": 50}, {"w": 360, "h": 250})
-    assert 'style="left:25.00%;top:80.00%;width:13.89%"' in drawn
-    assert 'style="left:25.00%;top:60.00%"' in drawn
+    guess = {"arrow": "hand", "from": (90, 200), "length": 50, "begins": -60}
+    drawn = guesses.knob(guess, {"w": 360, "h": 250})
+    assert 'style="left:25.00%;top:80.00%;width:13.89%;rotate:60deg"' in drawn
+    assert 'aria-valuetext="−60°" style="left:31.94%;top:97.32%"' in drawn
+
+
+@pytest.mark.parametrize(
+    ("answer", "start", "dot", "begins"),
+    [
+        (0, (180, 125), (0, 0), 90),
+        (80, (180, 125), (0, 0), 135),  # not near the answer
+        (0, (180, 125), (180, 75), 60),  # not on the dot, nor with its label on it
+        (0, (180, 40), (0, 0), 150),  # not above the panel
+    ],
+)
+def test_a_guess_begins_where_it_covers_least_and_gives_nothing_away(answer, start, dot, begins):
+    guess = {"panel": 0, "from": start, "length": 50}
+    mark = {"p": 0, "t": "dot", "n": [10 * number for number in dot]}
+    frame = {"panels": [{"w": 360, "h": 250}], "marks": [mark]}
+    assert guesses.beginning(guess, answer, frame) == begins

@@ -8,12 +8,11 @@ export const turned = angle => angle - 360 * Math.ceil((angle - 180) / 360); // 
 
 /** The dashed arrow, the button that compares it, and the verdict. */
 export class Guess {
-  angle = 90;
   drawn = false; // by the reader
   compared = false;
 
   constructor(view, guess, prompts) {
-    Object.assign(this, { view, guess, panel: view.panels[guess.panel] });
+    Object.assign(this, { view, guess, panel: view.panels[guess.panel], angle: guess.begins });
     this.knob = this.panel.querySelector(`[data-arrow="${CSS.escape(guess.arrow)}"]`);
     this.shaft = this.knob.previousElementSibling;
     const row = prompts.querySelector(`[data-guess="${CSS.escape(guess.arrow)}"]`);
