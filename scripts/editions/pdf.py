@@ -1,6 +1,7 @@
 """`make pdf`: tagged PDFs with bookmarks, printed by Chromium: the lectures, everything, and slides.
 
-The book is printed until the page numbers in it are true, for only a printing shows where things stand.
+Only a printing shows where things stand. So the book is printed until the text fills the pages before figures
+that do not fit there, and the page numbers are true.
 """
 
 import contextlib
@@ -13,6 +14,7 @@ from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
 from scripts.editions import archive, site
+from scripts.editions.figures_in_text import let_text_go_on
 from scripts.editions.finished_pdf import finish
 from scripts.editions.site import EDITIONS, slides_of, stories
 from scripts.editions.whole_book import authors, fonts_in_print, one_document
@@ -20,7 +22,7 @@ from scripts.serving import serve
 from scripts.setup import BROWSERS
 
 WHOLE = "whole-book.html"  # lives in the site's root while it is printed
-PRINTINGS = 4
+MOVES, PRINTINGS = 3, 6  # after so many printings text moves, and so many there are at most
 
 
 @contextlib.contextmanager
@@ -50,10 +52,11 @@ def print_book(book, target, browser):
     """The PDF of a whole book, by a local server and a headless browser."""
     try:
         with serve(site.SITE) as address:
-            for _ in range(PRINTINGS):
+            for printing in range(PRINTINGS):
                 (site.SITE / WHOLE).write_text(str(book), "utf8")
                 print_address(browser, f"{address}/{WHOLE}", target)
-                if not write_numbers(book, places(target)):
+                moved = printing < MOVES and let_text_go_on(book, target)
+                if not write_numbers(book, places(target)) and not moved:
                     return
     finally:
         (site.SITE / WHOLE).unlink(missing_ok=True)
