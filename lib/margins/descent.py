@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.powers_of_two import scaled_to_one
 from margins.svm import NotSeparableError, smo
 from margins.validation import ascending_counts, count, finite_array, positive, same_length, signs, squarable
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Descent:
     """The recorded iterates of a descent: after `steps[k]` steps the weights are `weights[k]`.
 
@@ -31,8 +30,6 @@ class Descent:
 
     steps: Array  # (r,)
     weights: Array  # (r, d)
-
-    __repr__ = short_repr
 
     @property
     def norms(self) -> Array:

@@ -3,14 +3,13 @@
 (book: Attention converges to an SVM, The attention SVM)
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from margins import powers_of_two
 from margins._extras import extra
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import ArrayLike
 from margins.validation import finite_array
 
@@ -19,7 +18,7 @@ MOST_SCALES = 8  # of tau; each comes nearer to the margin, and two or three suf
 LARGEST_OCTAVE = 500  # lengths between 2^-500 and 2^500, 1e-150 and 1e150, have squares that can be summed
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class LeastDistance:
     """The shortest w with A w >= 1 and its multipliers, w = A' lambda; or a certificate that no w exists.
 
@@ -32,8 +31,6 @@ class LeastDistance:
     point: Any  # (D,), None where no w exists
     multipliers: Any  # (m,), lambda >= 0, zero where A w > 1; None where no w exists
     certificate: np.ndarray | None  # (m,), u >= 0 with A' u = 0, None where w exists
-
-    __repr__ = short_repr
 
     @property
     def status(self) -> str:

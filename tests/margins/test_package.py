@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import margins
-from margins._repr import summary
+from margins._records import summary
 
 SOLVERS = ("margins.svm.", "margins.least_distance.", "margins.estimators.svm.")
 DATA = margins.attention_svm.random_token_data(6, 8, 10, rng=0)
@@ -95,7 +95,7 @@ def holds_arrays(record):
 def test_records_that_hold_arrays_summarise_them():
     records = {name: one for name, one in defined(dataclasses.is_dataclass).items() if holds_arrays(one)}
     assert len(records) > 20
-    dumping = {name for name, one in records.items() if one.__repr__.__name__ != "short_repr"}
+    dumping = {name for name, one in records.items() if one.__repr__.__name__ != "_short_repr"}
     assert {
         name for name in dumping if not name.startswith(("margins.svm", "margins.least_distance"))
     } == set()

@@ -5,17 +5,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention.softmax import softmax_attention
 from margins.validation import finite_array, one_of, positive, same_length
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class AttentionHead:
     """A fixed attention head of scale 1: its keys, its values and the lift of a point to a query.
 
@@ -29,8 +27,6 @@ class AttentionHead:
     keys: Array  # (m + 1, d) or (m + 1, d + 2)
     values: Array  # (m + 1, 1)
     kernel: str
-
-    __repr__ = short_repr
 
     def queries(self, X: ArrayLike) -> Array:
         """The queries of the points `X` (n, d): x itself, or (x, |x|^2, 1) for the Gaussian kernel."""

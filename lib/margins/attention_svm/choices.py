@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import checked_tokens
 from margins.attention_svm.data import TokenData, one_set
@@ -21,7 +20,7 @@ from margins.attention_svm.solution import AttentionSVM
 MAX_CHOICES = 20_000
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Choice:
     """A choice of tokens, what can be said of it, and its attention SVM.
 
@@ -36,8 +35,6 @@ class Choice:
     tokens: Array  # (n,)
     verdict: str
     solution: AttentionSVM
-
-    __repr__ = short_repr
 
 
 def all_choices(data: TokenData) -> list[Choice]:

@@ -5,17 +5,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.data import ROUNDING, TokenData, checked_data, require_squares
 from margins.attention_svm.gradient import checked_matrix
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class PairConstraints:
     """The constraints (x_{i alpha_i} - x_it)' W z_i >= 1, one a pair (i, t) with t != alpha_i.
 
@@ -26,8 +24,6 @@ class PairConstraints:
     differences: Array  # (n, T, d), x_{i alpha_i} - x_it
     queries: Array  # (n, d)
     present: Array  # (n, T)
-
-    __repr__ = short_repr
 
     @property
     def flat(self) -> tuple[Array, Array]:

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, Seed
 from margins.validation import count, finite_array, generator, instance
 
@@ -18,7 +17,7 @@ ROUNDING = 4 * np.finfo(float).eps  # of the sizes in a difference or a product:
 LARGEST_EXPONENT = 450  # lengths between 2^-450 and 2^450, 1e-135 and 1e135, have squares that can be summed
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class TokenData:
     """Sequences X_i with queries z_i, labels Y_i = +-1 and the head h(x) = v.x.
 
@@ -36,8 +35,6 @@ class TokenData:
     Y: Array  # (..., n)
     v: Array  # (..., d)
     mask: Array | None = None  # (..., n, T)
-
-    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         for name in ("X", "Z", "Y", "v"):

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.data import TokenData, one_set
@@ -24,7 +24,7 @@ DEPENDENT_SIZE = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class GeneralisedSVM:
     """The pair W^fin, W^mm such that W^fin + R W^mm attends to the chosen mixtures up to O(e^-R).
 
@@ -41,8 +41,6 @@ class GeneralisedSVM:
 
     finite: Array  # (d, d)
     directional: AttentionSVM
-
-    __repr__ = short_repr
 
     @property
     def status(self) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from margins._repr import summary
+from margins._records import summary
 from margins._types import Array, ArrayLike
 from margins.validation import finite_array, instance, positive
 

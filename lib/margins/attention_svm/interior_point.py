@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from margins._extras import extra
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array
 
 GAP_GOAL = 5e-10  # relative gap of the iterates; the certificate is measured afterwards, from outside
@@ -21,7 +21,7 @@ MAX_SOLVES = 5  # for a direction; without refinement the primal residual would 
 NEGLIGIBLE_SHORTFALL = 1e-11  # of what a constraint demands, not worth refining
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Iterate:
     """Block matrices X > 0, slacks s > 0 and multipliers lambda > 0 with N > 0, for B problems.
 
@@ -37,8 +37,6 @@ class Iterate:
     X: Array  # (B, p + q, p + q)
     slack: Array  # (B, m)
     multipliers: Array  # (B, m)
-
-    __repr__ = short_repr
 
     def only(self, which: Any) -> Iterate:
         """The problems that the index `which` picks."""

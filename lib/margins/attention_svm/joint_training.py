@@ -5,18 +5,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.data import TokenData, trainable
 from margins.attention_svm.losses import LOGISTIC
 from margins.validation import count, positive
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class JointTrajectory:
     """The recorded states of a joint training: matrix, head and weights after the numbers of steps.
 
@@ -30,8 +28,6 @@ class JointTrajectory:
     W: Array  # (R, ..., d, d)
     v: Array  # (R, ..., d)
     weights: Array  # (R, ..., n, T)
-
-    __repr__ = short_repr
 
 
 def train_together(

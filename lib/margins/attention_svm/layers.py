@@ -6,11 +6,9 @@ hold independent problems. (book: Sequences, causality, depth and real data, Two
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.data import TokenData, trainable
 from margins.attention_svm.training import recorded_steps
@@ -21,7 +19,7 @@ __all__ = ["Pass", "Reading", "asked_positions", "forward", "layer_data", "readi
 LEAST = 1e-3  # attention to a position with which it counts as asked
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Pass:
     """What a stack computes at one moment: the tokens that enter each layer, its weights, the outputs.
 
@@ -36,10 +34,8 @@ class Pass:
     weights: list  # of (..., n, T, T), rows are queries
     outputs: Array  # (..., n), v . (first output of the last layer)
 
-    __repr__ = short_repr
 
-
-@dataclass(frozen=True, eq=False)
+@frozen
 class Reading:
     """The gradient of the loss by a layer's W, and the scores under which it is a covariance.
 
@@ -52,8 +48,6 @@ class Reading:
 
     gradient: Array  # (..., d, d)
     scores: Array  # (..., n, T, T), of token t for query k
-
-    __repr__ = short_repr
 
 
 def forward(data: TokenData, W: ArrayLike, *, residual: bool = False) -> Pass:

@@ -5,12 +5,10 @@ The p-norm of a matrix is that of its entries. (book: Sequences, causality, dept
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from margins._extras import extra
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.data import TokenData, one_set
@@ -21,7 +19,7 @@ from margins.validation import count, finite_array, positive
 LARGEST_GAP = 1e-6
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class EntrySVM:
     """The W of least p-norm with all margins at least 1, its multipliers, and the relative duality gap.
 
@@ -35,8 +33,6 @@ class EntrySVM:
     W: Array  # (d, d)
     multipliers: Array  # (m,)
     gap: float  # 1 - (sum lambda / ||sum lambda A||_q) / (||W||_p / smallest margin)
-
-    __repr__ = short_repr
 
     @property
     def status(self) -> str:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from margins._extras import extra
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike, Seed
 from margins.attention_svm.data import TokenData, one_set
 from margins.attention_svm.excess import LogExcess
@@ -29,7 +28,7 @@ INWARD_FACTORS = np.array([0.99, *0.5 ** np.arange(1, 21)])  # of a point of the
 LBFGS_OPTIONS = {"maxiter": 5000, "maxfun": 20000, "maxcor": 50, "ftol": 1e-16, "gtol": 1e-12}
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class RegularisationPath:
     """The minimisers found for each radius.
 
@@ -49,8 +48,6 @@ class RegularisationPath:
     Q: Array | None  # (R, d, m)
     log_excess: Array  # (R,), log(L - inf L)
     status: Array  # (R,)
-
-    __repr__ = short_repr
 
 
 def regularisation_path(

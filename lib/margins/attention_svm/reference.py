@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from margins._extras import extra
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.data import TokenData
@@ -21,7 +20,7 @@ from margins.svm.reference import solve
 from margins.validation import one_of
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class ProgramOptimum:
     """What a general solver found: status, minimiser W and multipliers; NaN unless "optimal".
 
@@ -35,8 +34,6 @@ class ProgramOptimum:
     status: str
     W: Array  # (d, d)
     multipliers: Array  # (m,)
-
-    __repr__ = short_repr
 
 
 def attention_program(

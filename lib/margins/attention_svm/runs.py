@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.data import TokenData
 from margins.attention_svm.frobenius import frobenius_svm
@@ -23,7 +22,7 @@ SATURATED_PROBABILITY = 1 - 1e-6
 ALIGNED_CORRELATION = 0.99
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class RunVerdict:
     """Where a run ended: "global" if every selected token is optimal, "local" if not, or "not converged".
 
@@ -41,8 +40,6 @@ class RunVerdict:
     correlation: float  # of W with the SVM of the selected tokens, NaN if that is infeasible
     token_accuracy: float  # the share of sequences whose selected token is optimal
     solution: AttentionSVM
-
-    __repr__ = short_repr
 
 
 def classify_run(data: TokenData, W: ArrayLike, *, norm: str = "frobenius") -> Any:

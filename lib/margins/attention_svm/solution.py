@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import PairConstraints, checked_tokens
 from margins.attention_svm.data import TokenData
@@ -22,7 +21,7 @@ from margins.validation import positive, real_array
 LARGEST_GAP = 1e-9  # relative duality gap up to which a solution is called optimal
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class AttentionSVM:
     """The matrix W of least norm with (x_{i alpha_i} - x_it)' W z_i >= 1, or the proof that there is none.
 
@@ -45,8 +44,6 @@ class AttentionSVM:
     gap: float  # (primal - dual) / primal norm, recomputed from W and the multipliers
     certificate: Array | None = None  # (m,), u >= 0 with sum u = 1 and sum u (x_alpha - x_t) z' = 0
     residual: float = 0.0  # of the certificate, ||sum u (x_alpha - x_t) z'|| / sum u ||x_alpha - x_t|| ||z||
-
-    __repr__ = short_repr
 
     @property
     def feasible(self) -> bool:

@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array
 from margins.attention_svm.data import TokenData, trainable
 from margins.attention_svm.heads import LINEAR, Head
@@ -19,15 +18,13 @@ from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
 from margins.attention_svm.objective import Objective
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Stack:
     """The problems of all leading axes as one axis of length B."""
 
     X: Array  # (d, T, n, B)
     Z: Array  # (B, n, d)
     objective: Objective
-
-    __repr__ = short_repr
 
 
 def stack(

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike, Seed
 from margins.attention_svm.data import TokenData, checked_data
 from margins.attention_svm.gradient import checked_matrix
@@ -22,7 +21,7 @@ from margins.attention_svm.stacking import Stack, flat, stack
 from margins.validation import count, finite_array, generator, one_of, positive
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class Trajectory:
     """The recorded states of training: parameters, weights and losses after the numbers of steps.
 
@@ -41,8 +40,6 @@ class Trajectory:
     weights: Array  # (R, ..., n, T)
     losses: Array  # (R, ...)
     status: Array  # (...)
-
-    __repr__ = short_repr
 
     @property
     def tokens(self) -> Array:

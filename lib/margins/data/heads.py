@@ -10,12 +10,11 @@ import csv
 import io
 import json
 from base64 import b64decode, b64encode
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz.,- "
@@ -23,7 +22,7 @@ HEADS = Path(__file__).with_name("heads.csv")
 MEASURES = Path(__file__).with_name("head_measures.csv")
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class TrainedHeads:
     """The heads of the network of the first seed, and the rows that they see when it reads a text.
 
@@ -38,8 +37,6 @@ class TrainedHeads:
     W_Q: Array  # (layers, heads, d, d_k)
     W_K: Array  # (layers, heads, d, d_k)
     W_V: Array  # (layers, heads, d, d_k)
-
-    __repr__ = short_repr
 
 
 def trained_heads() -> TrainedHeads:

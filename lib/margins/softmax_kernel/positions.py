@@ -7,11 +7,9 @@ e^{b(i - j)}.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.kernels import exponential, is_psd, laplacian, psd_witness, smallest_eigenvalue
 from margins.kernels.diagnostics import is_symmetric, square_matrix
@@ -128,7 +126,7 @@ def bias_symbol(table: ArrayLike, frequencies: ArrayLike) -> Array:
     return np.cos(np.outer(theta, np.arange(-reach, reach + 1))) @ excess
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class FactorVerdict:
     """What a factor of position does to a content kernel.
 
@@ -142,8 +140,6 @@ class FactorVerdict:
     safe_for_every_content: bool  # the product with any PSD content kernel stays PSD
     witness: Array | None  # u with u'Fu < 0; equal tokens (content 1 1') expose it
     smallest_eigenvalue: float | None  # of the product with the given content (None: asymmetric)
-
-    __repr__ = short_repr
 
 
 def factor_verdict(factor: ArrayLike, content: ArrayLike | None = None) -> FactorVerdict:

@@ -8,18 +8,17 @@ kernel iff A is symmetric and PSD, so W_Q = W_K suffices, and W_K = 2 W_Q does t
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.kernels import asymmetry, exponential, psd_witness, smallest_eigenvalue, symmetric_part
 from margins.kernels.diagnostics import is_symmetric, symmetric_matrix
 from margins.validation import finite_array, finite_product, positive
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class TokenVerdict:
     """Whether exp(x'Ax') is a positive definite kernel on R^d, with two tokens that show it is not.
 
@@ -32,8 +31,6 @@ class TokenVerdict:
     symmetric: bool
     positive_definite: bool
     tokens: Array | None  # (2, d): their 2 x 2 matrix kappa is asymmetric or has a negative determinant
-
-    __repr__ = short_repr
 
 
 def token_metric(W_Q: ArrayLike, W_K: ArrayLike) -> Array:

@@ -4,19 +4,18 @@ They are the reference that `smo` is held against: slow, general and hard to get
 """
 
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
 
 from margins._extras import extra
-from margins._repr import short_repr
+from margins._records import frozen
 from margins._types import ArrayLike
 from margins.svm.hard_margin import refuse_hard_margin
 from margins.svm.problem import checked_bound, checked_problem, require_psd
 from margins.validation import finite_array, same_length, signs, squarable
 
 
-@dataclass(frozen=True, eq=False)
+@frozen
 class PrimalOptimum:
     """The minimiser (w, b, slack) of the primal; `alpha` are the multipliers of its margin constraints.
 
@@ -33,10 +32,8 @@ class PrimalOptimum:
     objective: float
     status: str  # "optimal" or "inaccurate"
 
-    __repr__ = short_repr
 
-
-@dataclass(frozen=True, eq=False)
+@frozen
 class DualOptimum:
     """The maximiser alpha of the dual; `b` is the multiplier of its constraint y'alpha = 0.
 
@@ -50,8 +47,6 @@ class DualOptimum:
     b: float
     objective: float
     status: str  # "optimal" or "inaccurate"
-
-    __repr__ = short_repr
 
 
 def primal_qp(X: ArrayLike, y: ArrayLike, C: ArrayLike = np.inf) -> PrimalOptimum:

@@ -1,18 +1,27 @@
-"""Short representations: arrays by their shape and range, functions by their name."""
+"""Data classes that hold arrays, and their short representations."""
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from types import FunctionType
+from typing import TypeVar, dataclass_transform
 
 import numpy as np
 
+T = TypeVar("T")
 SHOWN_ENTRIES = 6  # a vector of at most so many entries is shown in full
 
 
-def short_repr(record: object) -> str:
-    """A data class and its fields, arrays summarised: assign it as `__repr__` in the body of the class."""
-    names = (field.name for field in fields(record))  # type: ignore[arg-type]
+@dataclass_transform(frozen_default=True, eq_default=False)
+def frozen(cls: type[T]) -> type[T]:
+    """The frozen data class of `cls`: compared by identity, as arrays must be, and shown in a line."""
+    cls.__repr__ = _short_repr  # type: ignore[method-assign]
+    return dataclass(frozen=True, eq=False, repr=False)(cls)
+
+
+def _short_repr(record):
+    """A data class and its fields, arrays summarised."""
+    names = (field.name for field in fields(record))
     shown = (f"{name}={summary(getattr(record, name))}" for name in names)
     return f"{type(record).__name__}({', '.join(shown)})"
 
