@@ -12,7 +12,6 @@ import numpy as np
 
 from margins._records import frozen
 from margins._types import Array, ArrayLike
-from margins.powers_of_two import scaled_to_one
 from margins.svm import NotSeparableError, smo
 from margins.validation import ascending_counts, count, finite_array, positive, same_length, signs, squarable
 
@@ -120,8 +119,7 @@ def hard_margin_direction(X: ArrayLike, y: ArrayLike) -> Array:
     >>> hard_margin_direction([[2.0, 0.0], [0.0, 2.0], [-3.0, -3.0]], [1, 1, -1]).round(4)
     array([0.7071, 0.7071])
     """
-    Z = _signed_points(X, y)
-    Z, _ = scaled_to_one(Z)  # the direction is the same
+    Z = squarable("X", _signed_points(X, y))
     mirrored = np.concatenate([Z, -Z])  # (2n, d)
     labels = np.repeat([1.0, -1.0], len(Z))
     try:

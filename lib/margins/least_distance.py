@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from margins import powers_of_two
 from margins._extras import extra
 from margins._records import frozen
 from margins._types import ArrayLike
@@ -15,7 +14,7 @@ from margins.validation import finite_array
 
 TOUCHES_ORIGIN = 1e-13  # distance of the hull of the unit rows from 0 that rounding cannot tell from 0
 MOST_SCALES = 8  # of tau; each comes nearer to the margin, and two or three suffice
-LARGEST_OCTAVE = 500  # lengths between 2^-500 and 2^500, 1e-150 and 1e150, have squares that can be summed
+LONGEST = 1e150  # lengths up to it and down to its inverse have squares that can be summed
 
 
 @frozen
@@ -51,10 +50,14 @@ def least_distance(rows: ArrayLike) -> LeastDistance:
     array([0.5, 1. ])
     """
     rows = finite_array("rows", rows, ndim=2, dtype=np.float64)
-    lengths = powers_of_two.row_norms(rows)[:, 0]
-    if lengths.min() == 0:  # 0'w >= 1 alone is a contradiction
-        return LeastDistance(None, None, (lengths == 0).astype(float))
-    _require_squares(lengths)
+    is_zero = ~rows.any(axis=1)
+    if is_zero.any():  # 0'w >= 1 alone is a contradiction
+        return LeastDistance(None, None, is_zero.astype(float))
+    with np.errstate(over="ignore"):
+        lengths = np.linalg.norm(rows, axis=1)
+    if not 1 / LONGEST < lengths.min() <= lengths.max() < LONGEST:
+        got = f"{lengths.min():.1e} to {lengths.max():.1e}"
+        raise ValueError(f"rows has lengths from {got}, whose squares leave the number range; rescale them")
     units = rows / lengths[:, None]
     demand = lengths.min() / lengths  # u'w >= demand, the largest demand being 1
     coordinates = units_in_their_span(units)
@@ -69,15 +72,6 @@ def least_distance(rows: ArrayLike) -> LeastDistance:
         tau = pull / (demand @ u)  # never below the margin, and equal to it at the solution
     point, multipliers = _optimum_with_support(units, demand, u > 0)
     return LeastDistance(point / lengths.min(), multipliers / (lengths.min() * lengths), None)
-
-
-def _require_squares(lengths):
-    """A refusal of rows whose lengths have squares beyond the number range, as multipliers then have."""
-    worst = lengths[np.abs(np.log2(lengths)).argmax()]
-    if abs(np.log2(worst)) > LARGEST_OCTAVE:
-        raise ValueError(
-            f"rows has one of length {worst:.1e}, whose square leaves the number range; rescale them"
-        )
 
 
 def units_in_their_span(rows):

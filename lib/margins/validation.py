@@ -109,7 +109,7 @@ def summable_squares(name: str, array: Array) -> Array:
 
 def squarable(name: str, array: Array) -> Array:
     """`array`, refused where the squares of its rows overflow or all of them vanish."""
-    largest, limits = float(np.abs(summable_squares(name, array)).max()), np.finfo(array.dtype)
+    largest, limits = float(np.abs(summable_squares(name, array)).max(initial=0)), np.finfo(array.dtype)
     if 0 < largest < np.sqrt(limits.tiny / limits.eps):
         raise ValueError(f"{name} has no entry above {largest:.1e}, whose square vanishes; rescale them")
     return array

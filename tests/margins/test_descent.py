@@ -88,8 +88,6 @@ def test_angles_keep_their_digits():
 
 
 def test_points_at_the_origin_are_pushed_nowhere():
-    with pytest.raises(ValueError, match="X must hold a point other than 0 to set a step_size by"):
-        descent.logistic_descent(np.zeros((2, 2)), [1, -1], 5)
     run = descent.logistic_descent(np.zeros((2, 2)), [1, -1], 5, step_size=1.0)
     np.testing.assert_array_equal(run.weights, 0)
 
@@ -105,19 +103,6 @@ def test_records():
     assert default.steps[0] == 0
     assert default.steps[-1] == 500
     assert (np.diff(default.steps) > 0).all()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ({"steps": 5, "record": [1, 9]}, "record must be ascending integers, none above 5"),
-        ({"steps": 5, "record": []}, "record must be ascending"),
-    ],
-)
-def test_refusals(arguments, words):
-    X, y = separable(0)
-    with pytest.raises(ValueError, match=words):
-        descent.logistic_descent(X, y, **arguments)
 
 
 def test_default_steps_are_those_of_the_book():

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted(path for path in (ROOT / "book" / "library").glob("*.md") if path.stem != "index")
 TEXTS = [page.read_text(encoding="utf-8") for page in PAGES]
 MODULES = [module for text in TEXTS for module in re.findall(r"^```\{library\} (\S+)$", text, re.MULTILINE)]
-INSIDE = {"margins.validation", "margins.least_distance", "margins.powers_of_two"}  # not for readers
+INSIDE = {"margins.validation", "margins.least_distance"}  # not for readers
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -38,25 +38,6 @@ def test_chebyshev_steps_equal_the_inverse_middle_for_one_layer_and_vanish_at_th
     assert np.abs(ends[0]) == pytest.approx(np.abs(ends[1]))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (([[1.0]], [1.0, 2], [[1.0]], [0.1]), "equally many rows"),
-        (([[1.0]], [1.0], [[1.0, 2]], [0.1]), "queries must have 1 columns"),
-    ],
-)
-def test_bad_prompts_are_refused(arguments, words):
-    with pytest.raises(ValueError, match=words):
-        prompt_layers(*arguments)
-
-
-def test_bad_constants_are_refused():
-    with pytest.raises(ValueError, match="covariance must be symmetric positive definite"):
-        best_single_layer([[1.0, 2], [2, 1]], 3, 0.1)
-    with pytest.raises(ValueError, match="high must exceed low=3"):
-        chebyshev_steps(3, 3, 2)
-
-
 def test_the_best_layer_inverts_its_matrix_off_the_diagonal_too():
     S = np.array([[2.0, 0.5], [0.5, 1.0]])
     M = best_single_layer(S, n=4, noise=0.5)

@@ -7,7 +7,7 @@ from pathlib import Path
 import margins
 
 README = Path(margins.__path__[0]) / "README.md"
-INSIDE = {"least_distance", "powers_of_two", "validation"}  # not for readers
+INSIDE = {"least_distance", "validation"}  # not for readers
 
 
 def test_examples_answer_as_they_say():

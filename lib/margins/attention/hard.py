@@ -9,7 +9,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.attention import inputs
-from margins.powers_of_two import row_norms, scaled_to_one
+from margins.validation import squarable
 
 TIE_ROUNDINGS = 4  # logits this many roundings of |q||k| apart are the same number computed twice
 
@@ -32,21 +32,15 @@ def hard_attention(
     inputs.logit_scale(1.0, Q, K)
     inputs.refuse_large_values(V)
     masks = inputs.allowed_pairs(mask, causal, Q, K)
-    (Q, _), (K, _) = scaled_to_one(Q, axis=-1), scaled_to_one(K, axis=(-2, -1))  # the winners are the same
-    logits = Q @ np.swapaxes(K, -1, -2)  # (..., n, m)
+    logits = squarable("Q", Q) @ np.swapaxes(squarable("K", K), -1, -2)  # (..., n, m)
     for allowed in masks:
         np.copyto(logits, -np.inf, where=~allowed)
-    winners = _ties(logits, _tolerance(Q, K))
+    peak = logits.max(axis=-1, keepdims=True)
+    winners = ((logits >= peak - _tolerance(Q, K)) & (logits > -np.inf)).astype(logits.dtype)
     return (winners @ V) / np.maximum(winners.sum(axis=-1, keepdims=True), 1)
 
 
 def _tolerance(Q, K):
     """The difference below which two logits of a query are ties (..., n, 1)."""
-    query, key = (row_norms(X.astype(np.float64)) for X in (Q, K))
+    query, key = (np.linalg.norm(X.astype(np.float64), axis=-1, keepdims=True) for X in (Q, K))
     return TIE_ROUNDINGS * np.finfo(Q.dtype).eps * query * key.max(axis=-2, keepdims=True)
-
-
-def _ties(logits, tolerance):
-    """1 for every allowed key within `tolerance` of its row's largest logit, 0 elsewhere."""
-    peak = logits.max(axis=-1, keepdims=True)
-    return ((logits >= peak - tolerance) & (logits > -np.inf)).astype(logits.dtype)

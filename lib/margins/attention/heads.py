@@ -10,8 +10,7 @@ import numpy as np
 from margins._types import Array, ArrayLike
 from margins.attention import inputs
 from margins.attention.softmax import attend
-from margins.powers_of_two import scaled_to_one
-from margins.validation import finite_array, finite_product
+from margins.validation import finite_array, finite_product, squarable
 
 
 def multi_head_attention(
@@ -73,9 +72,8 @@ def token_spread(X: ArrayLike) -> Array:
     >>> token_spread([[[1.0], [1.0]], [[1.0], [-1.0]]]).round(6)  # two equal tokens, two opposite ones
     array([0., 1.])
     """
-    X = inputs.stack_of_rows("X", X)
+    X = squarable("X", inputs.stack_of_rows("X", X))
     inputs.require_rows(X=X)
-    X, _ = scaled_to_one(X, axis=(-2, -1))  # the spread is the same
     size = np.linalg.norm(X, axis=(-2, -1))
     spread = np.linalg.norm(X - X.mean(axis=-2, keepdims=True), axis=(-2, -1))
     return spread / np.where(size == 0, 1, size)

@@ -9,8 +9,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.attention.inputs import queries_keys
-from margins.powers_of_two import common_exponent
-from margins.validation import finite_array, positive
+from margins.validation import finite_array, positive, squarable
 
 
 def gaussian_lift(queries: ArrayLike, keys: ArrayLike, *, bandwidth: float = 1.0) -> tuple[Array, Array]:
@@ -49,7 +48,7 @@ def winning_keys(keys: ArrayLike) -> Array:
     >>> winning_keys([[1.0, 0.0], [-1.0, 1.0], [-1.0, -1.0], [0.0, 0.0]])  # the last lies inside
     array([ True,  True,  True, False])
     """
-    keys = finite_array("keys", keys, ndim=2, dtype=np.float64)
+    keys = squarable("keys", finite_array("keys", keys, ndim=2, dtype=np.float64))
     rivals: list[int] = []
     return np.array([is_exposed(keys, j, rivals) for j in range(len(keys))])
 
@@ -64,7 +63,6 @@ def is_exposed(points: Array, index: int, rivals: list[int] | None = None) -> bo
     """
     from margins.least_distance import TOUCHES_ORIGIN, least_distance  # it needs scipy
 
-    points = np.ldexp(points, -common_exponent(points) - 1)  # so that no difference overflows
     ahead = points[index] - points  # (m, d)
     lengths, rivals = np.linalg.norm(ahead, axis=1), [] if rivals is None else rivals
     if np.count_nonzero(lengths == 0) > 1:  # the point is there twice

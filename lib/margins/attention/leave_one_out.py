@@ -14,7 +14,6 @@ from margins._types import Array, ArrayLike, Kernel
 from margins.attention.energies import checked_kernel, negated_energies, points, sample_weights, temperature
 from margins.kernels.callables import kernel_matrix
 from margins.kernels.gram import slices
-from margins.powers_of_two import scaled_to_one
 from margins.validation import finite_array, same_length, squarable
 
 BLOCK = 256  # two 256 x 256 tiles of float64 are a megabyte: they stay in the second-level cache
@@ -68,12 +67,11 @@ def loo_errors(
     """
     kernel = checked_kernel(kernel)
     X, y = points("X", X), finite_array("y", y, ndim=(1, 2), dtype=np.float64, min_rows=2)
-    same_length(X=X, y=squarable("y", y))
+    same_length(X=squarable("X", X), y=squarable("y", y))
     X, y, weights = _weighted(X, y, weights)
     if not isinstance(kernel, str):
         return _errors_by_function(kernel, X, y.reshape(len(y), -1), weights, bandwidths)
-    X, ((exponent,),) = scaled_to_one(X)
-    bandwidths = _default_bandwidths(X) if bandwidths is None else _checked(bandwidths, kernel, exponent)
+    bandwidths = _default_bandwidths(X) if bandwidths is None else _positive_vector(bandwidths, kernel)
     widest = np.argmax(np.ptp(X, axis=0))
     order = np.argsort(X[:, widest])  # neighbours share tiles, so far tiles can be left out
     X, responses = X[order], y.reshape(len(y), -1)[order]  # (n, d), (n, p)
@@ -83,7 +81,7 @@ def loo_errors(
     energies = negated_energies(kernel, X, X, finest=temperatures.min())
     sums = _weighted_sums(energies, targets, temperatures) + own  # (bandwidths, n, p + 1)
     _repair_isolated_rows(energies, targets, own, temperatures, sums)
-    return np.ldexp(bandwidths, exponent), _mean_squares(sums, responses, weights)
+    return bandwidths, _mean_squares(sums, responses, weights)
 
 
 def _weighted(X: Array, y: Array, weights: ArrayLike | None) -> tuple[Array, Array, Array | None]:
@@ -142,24 +140,13 @@ def _default_bandwidths(X: Array) -> Array:
     return (diameter or 1.0) * 2 ** (-np.arange(100) / 10)
 
 
-def _positive_vector(bandwidths: ArrayLike) -> Array:
-    """A vector of bandwidths > 0."""
+def _positive_vector(bandwidths: ArrayLike, kernel: str = "laplacian") -> Array:
+    """A vector of bandwidths > 0 whose temperatures are numbers; a function's are they themselves."""
     got = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
-    if got.ndim != 1 or not (got > 0).all():
-        raise ValueError(f"bandwidths must be a vector of numbers > 0, but got {got}")
+    temperatures = temperature(kernel, got)
+    if got.ndim != 1 or not ((temperatures > np.finfo(np.float64).tiny) & (temperatures < np.inf)).all():
+        raise ValueError(f"bandwidths must be numbers > 0 whose squares are numbers, but they are {got}")
     return got
-
-
-def _checked(bandwidths: ArrayLike, kernel: str, exponent: int) -> Array:
-    """A vector of positive bandwidths, over 2^exponent, whose temperatures are numbers."""
-    got = _positive_vector(bandwidths)
-    scaled: Array = np.ldexp(got, -exponent)
-    temperatures = temperature(kernel, scaled)
-    if not ((temperatures > np.finfo(np.float64).tiny) & (temperatures < np.inf)).all():
-        raise ValueError(
-            f"bandwidths must be a vector of numbers > 0 whose squares are numbers beside X, but got {got}"
-        )
-    return scaled
 
 
 def halving_chains(temperatures: Array, indices: slice | Array = slice(None)) -> list[list[int]]:

@@ -19,8 +19,7 @@ from margins.attention.energies import (
     temperature,
 )
 from margins.kernels.callables import kernel_matrix
-from margins.powers_of_two import common_exponent
-from margins.validation import finite_array, positive, same_length
+from margins.validation import finite_array, positive, same_length, squarable
 
 TILE = 1 << 17  # entries of one tile of energies: a megabyte
 
@@ -47,7 +46,8 @@ def nadaraya_watson(
     array([11.192, 15.   , 20.   ])
     """
     kernel, bandwidth = checked_kernel(kernel), positive("bandwidth", bandwidth)
-    queries, keys = points("queries", queries, allow_empty=True), points("keys", keys)
+    queries = squarable("queries", points("queries", queries, allow_empty=True))
+    keys = squarable("keys", points("keys", keys))
     values = finite_array("values", values, ndim=(1, 2), dtype=np.float64)
     if queries.shape[1] != keys.shape[1]:
         raise ValueError(
@@ -73,9 +73,6 @@ def _weights_by(
     """The function of a tile of queries that gives its weights (rows, m), up to a factor for each query."""
     if not isinstance(kernel, str):
         return lambda tile: kernel_matrix(kernel, queries[tile] / bandwidth, keys / bandwidth)
-    exponent = common_exponent(queries, keys)
-    queries, keys = np.ldexp(queries, -exponent), np.ldexp(keys, -exponent)
-    bandwidth = max(np.ldexp(bandwidth, -exponent), np.finfo(np.float64).tiny)
     energies = negated_energies(kernel, queries, keys, finest=temperature(kernel, bandwidth))
     return lambda tile: relative_weights(kernel, energies(tile, slice(None)), bandwidth)
 

@@ -15,7 +15,6 @@ from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.gradient import loss_gradient
 from margins.attention_svm.solution import AttentionSVM
 from margins.least_distance import least_distance
-from margins.powers_of_two import scaled_back, scaled_to_one
 from margins.validation import instance
 
 
@@ -105,9 +104,7 @@ def query_separator(data: TokenData) -> Array | None:
     >>> (data.Y * (data.Z @ u)).min().round(6)
     np.float64(1.0)
     """
-    queries, ((exponent,),) = scaled_to_one(one_set(data).Z)
-    u = least_distance(data.Y[:, None] * queries).point
-    return None if u is None else scaled_back("the separator", u, -exponent)
+    return least_distance(one_set(data).Y[:, None] * data.Z).point
 
 
 def rank_one_separator(data: TokenData) -> Array | None:

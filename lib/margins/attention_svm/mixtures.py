@@ -11,8 +11,7 @@ import numpy as np
 
 from margins._extras import extra
 from margins._types import Array, ArrayLike
-from margins.powers_of_two import common_exponent, scaled_to_one
-from margins.validation import count, finite_array
+from margins.validation import count, finite_array, squarable
 
 LARGEST_RESIDUAL = 1e-9  # relative residual below which least squares has hit its target
 
@@ -48,11 +47,10 @@ def nearest_mixture(X: ArrayLike, point: ArrayLike) -> Array:
     with extra("solvers", "margins.attention_svm.nearest_mixture"):
         from scipy.optimize import nnls
 
-    X, point = _tokens(X), finite_array("point", point, dtype=np.float64)
+    X, point = _tokens(X), squarable("point", finite_array("point", point, dtype=np.float64))
     if point.shape != X.shape[1:]:
         raise ValueError(f"point must be {X.shape[1:]} beside X of {X.shape}, but its shape is {point.shape}")
-    exponent = common_exponent(X, point) + 1  # over 2 to it no difference and no square overflows
-    away = np.ldexp(X, -exponent) - np.ldexp(point, -exponent)
+    away = X - point
     scale = np.linalg.norm(away, axis=1).max() or 1.0
     u, _ = nnls(np.vstack([away.T / scale, np.ones(len(X))]), np.append(np.zeros(X.shape[1]), 1.0))
     return u / u.sum()
@@ -70,12 +68,12 @@ def is_silenced(X: ArrayLike, V: ArrayLike) -> bool:
     with extra("solvers", "margins.attention_svm.is_silenced"):
         from scipy.optimize import nnls
 
-    X, V = _tokens(X), finite_array("V", V, dtype=np.float64)
+    X, V = _tokens(X), squarable("V", finite_array("V", V, dtype=np.float64))
     if V.ndim != 2 or V.shape[1] != X.shape[1]:
         raise ValueError(f"V must be (units, {X.shape[1]}) beside X of {X.shape}, but its shape is {V.shape}")
     units, T = len(V), len(X)
-    activity = scaled_to_one(V, axis=1)[0] @ scaled_to_one(X, axis=1)[0].T  # the signs of a unit are the same
-    activity /= max(np.abs(activity).max(), np.finfo(float).tiny)
+    activity = V @ X.T  # (p, T)
+    activity /= np.maximum(np.abs(activity).max(axis=1, keepdims=True), np.finfo(float).tiny)
     equations = np.block([[activity, np.eye(units)], [np.ones(T), np.zeros(units)]])  # (p + 1, T + p)
     return bool(nnls(equations, np.append(np.zeros(units), 1.0))[1] < LARGEST_RESIDUAL)
 
@@ -95,7 +93,4 @@ def silence_probability(units: int, tokens: int) -> float:
 
 def _tokens(X: ArrayLike) -> Array:
     """Tokens as rows of numbers."""
-    X = finite_array("X", X, dtype=np.float64)
-    if X.ndim != 2 or not X.size:
-        raise ValueError(f"X must be (T, d), a row a token, but its shape is {X.shape}")
-    return X
+    return squarable("X", finite_array("X", X, ndim=2, dtype=np.float64))

@@ -15,7 +15,6 @@ from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import PairConstraints, checked_tokens
 from margins.attention_svm.data import TokenData
-from margins.powers_of_two import scaled_to_one
 from margins.validation import positive, real_array
 
 LARGEST_GAP = 1e-9  # relative duality gap up to which a solution is called optimal
@@ -104,7 +103,6 @@ def correlation(A: ArrayLike, B: ArrayLike) -> Any:
     A, B = (real_array(name, matrix) for name, matrix in (("A", A), ("B", B)))
     if min(A.ndim, B.ndim) < 2 or A.shape[-2:] != B.shape[-2:]:
         raise ValueError(f"A and B must be (..., d, e) both, but they are {A.shape} and {B.shape}")
-    A, B = (scaled_to_one(matrix, axis=(-2, -1))[0] for matrix in (A, B))  # the angle is the same
     with np.errstate(invalid="ignore"):
         return (A * B).sum(axis=(-2, -1)) / (matrix_norm(A, "frobenius") * matrix_norm(B, "frobenius"))
 

@@ -13,8 +13,7 @@ import numpy as np
 from margins._extras import extra
 from margins._types import Array, ArrayLike
 from margins.kernels.diagnostics import doubly_centred, symmetric_matrix
-from margins.powers_of_two import scaled_to_one
-from margins.validation import finite_array, same_length
+from margins.validation import finite_array, same_length, squarable
 
 
 def combine(grams: Iterable[ArrayLike], weights: ArrayLike) -> Array:
@@ -44,7 +43,7 @@ def alignment(K: ArrayLike, L: ArrayLike) -> float:
     >>> alignment(linear([[1.0], [2.0], [-1.0], [-2.0]]), np.outer(y, y))
     0.9
     """
-    K, L = (_centred_or_zero(scaled_to_one(G)[0]) for G in _grams({"K": K, "L": L}))
+    K, L = map(_centred_or_zero, _grams({"K": K, "L": L}))
     norms = np.linalg.norm(K) * np.linalg.norm(L)
     return float(np.vdot(K, L) / norms) if norms > 0 else 0.0
 
@@ -63,11 +62,9 @@ def alignment_weights(grams: Iterable[ArrayLike], y: ArrayLike) -> Array:
     with extra("solvers", "margins.kernels.alignment_weights"):
         from scipy.optimize import nnls  # the only need of scipy here
 
-    grams, exponents = zip(*map(scaled_to_one, _grams(grams)), strict=True)
-    y = finite_array("y", y, ndim=1, dtype=np.float64)
+    grams, y = _grams(grams), squarable("y", finite_array("y", y, ndim=1, dtype=np.float64))
     same_length(K=grams[0], y=y)
-    y = scaled_to_one(y - y.mean())[0]
-    grams = [_centred_or_zero(K) for K in grams]
+    y, grams = y - y.mean(), [_centred_or_zero(K) for K in grams]
     norms = np.array([np.linalg.norm(K) or 1.0 for K in grams])  # (p,)
     units = [K / norm for K, norm in zip(grams, norms, strict=True)]  # a kernel's size does not matter
     M = np.array([[np.vdot(K, L) for L in units] for K in units])  # (p, p)
@@ -78,13 +75,7 @@ def alignment_weights(grams: Iterable[ArrayLike], y: ArrayLike) -> Array:
     kept = eigenvalues > len(M) * np.finfo(np.float64).eps * eigenvalues[-1]
     root = np.sqrt(eigenvalues[kept])[:, None] * vectors[:, kept].T  # (r, p), root' root = M
     beta, _ = nnls(root, (vectors[:, kept].T @ a) / np.sqrt(eigenvalues[kept]))
-    return _for_sizes(beta / norms, np.ravel(exponents))
-
-
-def _for_sizes(beta: Array, exponents: Array) -> Array:
-    """The weights of sum 1 (p,) of kernels that were divided by 2^exponents when `beta` was found."""
-    beta = np.ldexp(beta, exponents[beta > 0].min() - exponents)
-    return beta / beta.sum()
+    return beta / norms / (beta / norms).sum()
 
 
 def _centred_or_zero(K: Array) -> Array:
@@ -99,7 +90,7 @@ def _grams(grams: Iterable[ArrayLike] | dict[str, ArrayLike]) -> list[Array]:
     if not isinstance(grams, Iterable):
         raise ValueError(f"grams must be a list of Gram matrices, but got {reprlib.repr(grams)}")
     named = grams if isinstance(grams, dict) else {f"grams[{m}]": K for m, K in enumerate(grams)}
-    checked = {name: symmetric_matrix(name, K) for name, K in named.items()}
+    checked = {name: squarable(name, symmetric_matrix(name, K)) for name, K in named.items()}
     if not checked:
         raise ValueError("grams must hold at least one Gram matrix, but it is empty")
     same_length(**checked)

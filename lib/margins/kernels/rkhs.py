@@ -13,8 +13,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.kernels.diagnostics import rounding_level, symmetric_matrix
-from margins.powers_of_two import common_exponent, scaled_back, scaled_to_one
-from margins.validation import count, finite_array, positive, same_length
+from margins.validation import count, finite_array, positive, same_length, squarable
 
 
 def rkhs_norm(alpha: ArrayLike, K: ArrayLike) -> Any:
@@ -25,15 +24,15 @@ def rkhs_norm(alpha: ArrayLike, K: ArrayLike) -> Any:
     >>> rkhs_norm([3.0, 4.0], np.eye(2))
     np.float64(5.0)
     """
-    K = symmetric_matrix("K", K)
-    alpha, (exponents,) = scaled_to_one(_rows_for(K, alpha=alpha), axis=0)  # (n,) or (n, q), () or (q,)
-    half = common_exponent(K) // 2
-    K = np.ldexp(K, -2 * half)
-    square = np.einsum("i...,i...->...", alpha, K @ alpha)
+    K = squarable("K", symmetric_matrix("K", K))
+    alpha = _rows_for(K, alpha=alpha)  # (n,) or (n, q)
+    with np.errstate(over="ignore", invalid="ignore"):
+        square = np.einsum("i...,i...->...", alpha, K @ alpha)
+    if not np.isfinite(square).all():
+        raise ValueError("alpha' K alpha overflows; rescale alpha or K")
     if np.min(square) < -rounding_level(K) * (alpha**2).sum():
-        got = np.ldexp(square, 2 * (half + exponents)).min()
-        raise ValueError(f"K must be positive semi-definite, but alpha' K alpha is {got:g}")
-    return scaled_back("the norm", np.sqrt(np.maximum(square, 0)), half + exponents)[()]
+        raise ValueError(f"K must be positive semi-definite, but alpha' K alpha is {np.min(square):g}")
+    return np.sqrt(np.maximum(square, 0))[()]
 
 
 def kernel_ridge(K: ArrayLike, y: ArrayLike, *, penalty: float) -> Array:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.powers_of_two import scaled_back, scaled_to_one
 from margins.random_features.linear import quotient, with_ones
 from margins.validation import count, finite_array, one_of, summable_squares
 
@@ -94,10 +93,9 @@ def jackknife_attention(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, n_proj
             f"expected phi_q (n, D), phi_k (l, D), V (l, d_v) with D a multiple of {m}, "
             f"but they have {phi_q.shape}, {phi_k.shape}, {V.shape}"
         )
-    V, exponents = scaled_to_one(V)
     with np.errstate(over="ignore", invalid="ignore"):
         sums = phi_k.T @ with_ones(V)  # (D, d_v + 1)
-        return scaled_back("the answer", np.stack([_jackknife_row(row, sums, m) for row in phi_q]), exponents)
+        return np.stack([_jackknife_row(row, sums, m) for row in phi_q])
 
 
 def _jackknife_row(phi, sums, m):

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.powers_of_two import scaled_back, scaled_to_one
 from margins.validation import count, finite_array
 
 FEW = 64  # tokens: with more, running sums pay for their loop
@@ -34,7 +33,6 @@ def linear_attention(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, *, causal
            [2.]])
     """
     phi_q, phi_k, V = _checked(phi_q, phi_k, V, causal)
-    V, exponents = scaled_to_one(V, axis=(-2, -1))
     with np.errstate(over="ignore", invalid="ignore"):
         if not causal:
             sums = phi_q @ (phi_k.mT @ with_ones(V))
@@ -42,7 +40,7 @@ def linear_attention(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, *, causal
             sums = np.tril(phi_q @ phi_k.mT) @ with_ones(V)
         else:
             sums = _running_sums(phi_q, phi_k, with_ones(V))
-        return scaled_back("the answer", quotient(sums), exponents)
+        return quotient(sums)
 
 
 def _checked(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, causal: bool) -> list[Array]:
@@ -85,9 +83,10 @@ def quotient(sums: Array) -> Array:
             f" for {bad.sum()} queries, first at {where}; use features > 0 or, for long vectors,"
             " performer_attention"
         )
-    if not np.isfinite(sums).all():
-        raise ValueError(f"the sums of features and values overflow {sums.dtype}; rescale the features")
-    return sums[..., :-1] / sums[..., -1:]
+    answer = sums[..., :-1] / sums[..., -1:]
+    if not np.isfinite(answer).all():
+        raise ValueError(f"the answer overflows {sums.dtype}; rescale the features or the values")
+    return answer
 
 
 def _running_sums(phi_q, phi_k, V):

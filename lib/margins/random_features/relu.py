@@ -9,9 +9,8 @@ import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.kernels import gram
-from margins.powers_of_two import row_norms, scaled_to_one
 from margins.random_features.inputs import points_and_projections
-from margins.validation import finite_product
+from margins.validation import finite_product, squarable
 
 
 def relu_features(X: ArrayLike, omega: ArrayLike) -> Array:
@@ -36,7 +35,7 @@ def arc_cosine(X: ArrayLike, Y: ArrayLike | None = None) -> Array:
     array([[6.    , 0.6366, 0.    ]])
     """
     X, Y, _ = gram.pair(X, Y, None)
-    (X, x), (Y, y) = _unit_rows(X), _unit_rows(Y)
+    (X, x), (Y, y) = _unit_rows(squarable("X", X)), _unit_rows(squarable("Y", Y))
     products = finite_product("|x||y|", x, y.T)  # (n, m)
     cosine = np.clip(X @ Y.T, -1, 1)
     angle = np.arccos(cosine)
@@ -45,6 +44,5 @@ def arc_cosine(X: ArrayLike, Y: ArrayLike | None = None) -> Array:
 
 def _unit_rows(X: Array) -> tuple[Array, Array]:
     """The unit vectors along the rows (n, d), 0 along 0, and the lengths of the rows (n, 1)."""
-    directions = scaled_to_one(X, axis=-1)[0]
-    near = row_norms(directions)
-    return directions / np.where(near == 0, 1, near), row_norms(X)
+    lengths = np.linalg.norm(X, axis=-1, keepdims=True)
+    return X / np.where(lengths == 0, 1, lengths), lengths

@@ -24,22 +24,3 @@ def test_compiled_svm_divides_by_a_positive_number(kernel):
     # the same head through the public function: scale 1, not 1/sqrt(d_k)
     answer = softmax_attention(head.queries(points), head.keys, head.values, scale=1.0)
     assert_array_equal(answer[:, 0], head(points))
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"dual_coef": [1.0]}, "support_vectors has 2, dual_coef has 1"),
-        ({"intercept": [1.0, 2.0]}, r"intercept must be one number, but its shape is \(2,\)"),
-    ],
-)
-def test_svm_to_attention_refuses(options, words):
-    with pytest.raises(ValueError, match=words):
-        svm_to_attention(**{"support_vectors": np.eye(2), "dual_coef": [1.0, -1.0], **options})
-
-
-@pytest.mark.parametrize("kernel", ["exponential", "gaussian"])
-def test_compiled_svm_names_the_points_it_gets(kernel):
-    head = svm_to_attention(np.eye(2), [1.0, -1.0], kernel=kernel)
-    with pytest.raises(ValueError, match=r"X must have 2 columns as the support vectors have, .* \(4, 3\)"):
-        head(np.ones((4, 3)))

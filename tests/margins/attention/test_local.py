@@ -14,16 +14,3 @@ def test_local_attention_is_attention_under_the_band_mask(width):
     Q, K, V = normal(2, 150, 4), normal(150, 4, seed=1), normal(2, 150, 3, seed=2)
     mask = kernels.band_mask(np.arange(150), width=width)
     assert_allclose(local_attention(Q, K, V, width), softmax_attention(Q, K, V, mask=mask), atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("rows", "width", "words"),
-    [
-        (5, -1, "width must be an integer >= 0"),
-        (5, 1.5, "width must be"),
-        (4, 1, "Q and K must have equally many rows"),
-    ],
-)
-def test_local_attention_refuses(rows, width, words):
-    with pytest.raises(ValueError, match=words):
-        local_attention(normal(5, 3), normal(rows, 3), normal(rows, 2), width)

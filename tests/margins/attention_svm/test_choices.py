@@ -1,7 +1,6 @@
 """All choices of tokens, each with its verdict."""
 
 import numpy as np
-import pytest
 
 from margins.attention_svm import TokenData, all_choices, judged_choice
 from tests.margins.attention_svm.draws import draw
@@ -19,10 +18,6 @@ def test_board_of_choices():
 def test_one_choice_is_judged_from_a_list():
     assert [judged_choice(PLANE, [t]).verdict for t in (0, 3, 4)] == ["optimal", "unstable", "infeasible"]
     assert judged_choice(PLANE, [3]).tokens.tolist() == [3]
-    with pytest.raises(ValueError, match=r"tokens must be integers of shape \(1,\)"):
-        judged_choice(PLANE, [0.0])
-    with pytest.raises(ValueError, match="data must be one set"):
-        judged_choice(draw(batch=2), np.zeros((2, 4), int))
 
 
 def test_board_counts_a_spurious_choice():
@@ -43,8 +38,3 @@ def test_masked_tokens_are_no_choice():
     data = draw(2, 3, 3)
     mask = np.array([[True, True, False], [True, True, True]])
     assert len(all_choices(TokenData(data.X, data.Z, data.Y, data.v, mask))) == 6
-
-
-def test_too_many_choices_are_refused():
-    with pytest.raises(ValueError, match=r"at most 20000 choices to enumerate, but they have 9\.77e"):
-        all_choices(draw(10, 5, 3))

@@ -71,30 +71,6 @@ def test_tied_scores_have_no_single_optimum():
         _ = tied.optimal_tokens
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
-        ("X", np.ones((4, 3)), r"X must have the axes .* but its shape is \(4, 3\)"),
-        ("X", np.ones((4, 1, 3)), "X must hold at least 2 tokens a sequence"),
-        ("X", np.ones((0, 5, 3)), r"X is empty: its shape is \(0, 5, 3\)"),
-        ("Z", np.ones((4, 2)), r"Z must be \(4, 3\) beside X of \(4, 5, 3\), but its shape is \(4, 2\)"),
-        ("Y", np.array([0.0, 1, 1, 0]), r"Y must hold labels -1 and \+1, but it holds \[0.0, 1.0\]"),
-        ("mask", np.ones((4, 5)), "mask must be Boolean of shape"),
-        (
-            "mask",
-            np.zeros((4, 5), dtype=bool),
-            r"mask must leave every query a token, but sequence \[0\] has none",
-        ),
-        ("mask", np.arange(5) == np.zeros((4, 1)), "mask must leave some query two tokens"),
-    ],
-)
-def test_bad_parts_are_refused(name, value, words):
-    data = draw()
-    parts = {"X": data.X, "Z": data.Z, "Y": data.Y, "v": data.v} | {name: value}
-    with pytest.raises(ValueError, match=words):
-        TokenData(**parts)
-
-
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 def test_scores_tie_within_the_rounding_of_their_products(size):
     """The rounding of v.x grows with v; a difference of a hundred times that is none of rounding."""

@@ -119,28 +119,3 @@ def test_selection_keeps_the_clear_sets_only():
     selected, clear = selected_tokens(s)
     assert clear.tolist() == [True, False, False, True]
     assert selected[:, 0].tolist() == [[True, True, False]] * 2 + [[True] * 3, [True, False, False]]
-
-
-@pytest.mark.parametrize(
-    ("selected", "weights", "words"),
-    [
-        (np.ones((3, 4)), None, r"selected must be Boolean \(3, 4\), but it is float64"),
-        (np.ones((3, 4), dtype=bool), None, "selected must leave out some token"),
-        (np.arange(4) * np.ones((3, 1)) > 3, None, "selected must keep a token of every sequence"),
-        (None, np.zeros((3, 4)), "probabilities must be .* positive on the selected tokens"),
-    ],
-)
-def test_bad_mixtures_are_refused(selected, weights, words):
-    data, _, good_weights, good_selected = draw()
-    with pytest.raises(ValueError, match=words):
-        generalised_svm(
-            data,
-            good_selected if selected is None else selected,
-            good_weights if weights is None else weights,
-        )
-
-
-def test_several_sets_are_refused():
-    data = random_token_data(3, 4, 6, rng=np.random.default_rng(0), batch=2)
-    with pytest.raises(ValueError, match=r"data must be one set, but its leading axes are \(2,\)"):
-        generalised_svm(data, np.ones((3, 4), dtype=bool), np.ones((3, 4)))

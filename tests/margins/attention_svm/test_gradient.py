@@ -124,22 +124,6 @@ def test_softplus_power_is_stable_far_from_zero():
     assert_allclose(slope, (softplus_power(3).log(a + h) - softplus_power(3).log(a - h)) / (2 * h), rtol=1e-6)
 
 
-def test_refusals():
-    data = draw()
-    with pytest.raises(
-        ValueError, match=r"W must be \(3, 3\) beside X of \(3, 4, 3\), but its shape is \(2, 2\)"
-    ):
-        training_loss(data, np.eye(2))
-    with pytest.raises(ValueError, match=r"V must be \(..., units, 3\), one for each of 1 problems"):
-        training_loss(data, np.eye(3), head=relu_head(np.ones((2, 5))))
-    with pytest.raises(ValueError, match=r"one for each of 1 problems, but it is \(2, 2, 3\)"):
-        training_loss(data, np.eye(3), head=relu_head(np.ones((2, 2, 3))))
-    with pytest.raises(ValueError, match="V must be"):
-        relu_head(np.ones(3))
-    with pytest.raises(ValueError, match=r"outward must be \(2,\) beside V of \(2, 3\), but it is \(3,\)"):
-        mlp_head(np.ones((2, 3)), np.ones(3), np.sin, slope=np.cos)
-
-
 def test_the_slope_of_a_loss_far_below_rounding_is_found_in_silence():
     with np.errstate(over="raise"):
         slopes = LOGISTIC.slope(np.array([0.0, 30.0, 1e4]))

@@ -54,12 +54,3 @@ def test_without_any_gradient_it_stays():
     run = train_together(data, record=(5,))
     assert not run.W.any()
     assert not run.v.any()
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [({"record": (-1,)}, "record"), ({"record": 5}, "record must be a list")],
-)
-def test_bad_input_is_named(wrong, said):
-    with pytest.raises(ValueError, match=said):
-        train_together(DATA, **({"record": (3,)} | wrong))

@@ -73,11 +73,3 @@ def test_moments_are_recorded_and_the_start_is_kept():
     assert_allclose(seen[0], kept)
     assert_allclose(W, kept)
     assert_allclose(np.linalg.norm(seen[1] - seen[0], axis=(1, 2)) <= 5 * 0.05 + 1e-12, True)
-
-
-def test_matrices_of_the_wrong_shape_are_named():
-    data = random_token_data(2, 3, 4, rng=np.random.default_rng(9))
-    with pytest.raises(ValueError, match="W must be"):
-        layers.train_layers(data, np.zeros((2, 3, 3)))
-    with pytest.raises(ValueError, match="record must hold whole numbers from 0 to iterations = 4, but"):
-        layers.train_layers(data, np.zeros((2, 4, 4)), iterations=4, record=[0, 5])

@@ -66,20 +66,6 @@ def test_silence_probability_is_the_share_of_sign_patterns_that_occur(sizes):
     assert silence_probability(units, tokens) == reached / 2 ** (units + tokens)
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: sparsemax(1.0), r"y must be \(\.\.\., T\)"),
-        (lambda: nearest_mixture(np.eye(3), [1.0, 2]), r"point must be \(3,\) beside X of \(3, 3\)"),
-        (lambda: nearest_mixture(np.ones(3), [1.0]), r"X must be \(T, d\)"),
-        (lambda: is_silenced(np.eye(3), np.eye(2)), r"V must be \(units, 3\)"),
-    ],
-)
-def test_bad_input_is_refused(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
-
-
 @pytest.mark.parametrize(("lean", "silenced"), [(1e-7, False), (-1e-7, True)])
 def test_a_unit_that_a_token_hardly_wakes_is_awake(lean, silenced):
     assert is_silenced([[1.0, 1.0], [1.0, -1.0]], [[1.0, lean - 1.0]]) == silenced

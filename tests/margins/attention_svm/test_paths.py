@@ -80,18 +80,6 @@ def test_ties_among_the_best_tokens_cost_nothing():
     assert abs(path.W[0] @ data.Z[0])[0] > 25
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"radii": [0.0, 1.0]}, "radii must be positive and increasing"),
-        ({"radii": [2.0, 1.0]}, "radii must be positive and increasing"),
-    ],
-)
-def test_refusals(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        regularisation_path(draw(), **({"radii": [1.0], "rng": np.random.default_rng(0)} | arguments))
-
-
 def test_a_search_that_ends_too_early_is_confessed(monkeypatch):
     """A function that falls along the sphere everywhere, and a search that does not move."""
     # the optimiser does not stop early on problems of a test's size
@@ -100,16 +88,6 @@ def test_a_search_that_ends_too_early_is_confessed(monkeypatch):
     with pytest.warns(RuntimeWarning, match="a search stopped early"):
         _, status = paths.polished(lambda theta: (0.0, gradient), 1.0, np.diag([1.0, 0.0]))
     assert status == "inaccurate"
-
-
-def test_refuses_several_sets_and_scores_without_a_choice():
-    rng = np.random.default_rng(0)
-    with pytest.raises(ValueError, match=r"data must be one set, but its leading axes are \(2,\)"):
-        regularisation_path(draw(batch=2), [1.0], rng=rng)
-    data = draw()
-    flat = TokenData(np.repeat(data.X[:, :1], 4, axis=1), data.Z, data.Y, data.v)
-    with pytest.raises(ValueError, match="all tokens have equal scores in every sequence"):
-        regularisation_path(flat, [1.0], rng=rng)
 
 
 @pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])

@@ -53,11 +53,3 @@ def test_leading_axes_pass_through():
     alone = causal_data(X[1], Y[1], v[1])
     for name in ("X", "Z", "Y", "v", "mask"):
         np.testing.assert_array_equal(getattr(data[1], name), getattr(alone, name))
-
-
-def test_labels_for_every_token_are_needed():
-    X, Y, v = draw()
-    with pytest.raises(ValueError, match=r"X must be \(..., n, T, d\) and Y \(..., n, T\), but they are"):
-        sequence_data(X, Y[:, 0], v)
-    with pytest.raises(ValueError, match=r"X must be \(..., n, T, d\) and Y \(..., n, T\), but they are"):
-        sequence_data(X[0], Y[0], v)  # one sequence needs an axis of its own

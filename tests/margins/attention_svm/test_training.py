@@ -136,38 +136,6 @@ def test_an_unscaled_guard_stops_the_textbook_descent_only():
     assert np.linalg.norm(free.W[1] - free.W[0]) > 36
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"step": 0.0}, "step must be a number > 0, but got 0.0"),
-        ({"gradient": "exact"}, "gradient must be one of 'stable', 'textbook'"),
-        ({"record": [1.5]}, "record must hold whole numbers from 0 to iterations = 2000"),
-        ({"record": [3000]}, "record must hold whole numbers from 0 to iterations = 2000"),
-        ({"start": np.eye(2)}, r"start must be \(3, 3\)"),
-        ({"start": (np.eye(3),)}, r"start must be W, or a pair \(K, Q\), but got a sequence of 1"),
-        ({"start": (np.ones((3, 2)), np.ones((3, 1)))}, r"K and Q must both be \(3, 'm'\)"),
-        ({"step": 1e200, "ridge": 1e200, "normalised": False, "iterations": 5}, "step must be smaller"),
-    ],
-)
-def test_refusals(arguments, message):
-    with np.errstate(over="ignore", invalid="ignore"), pytest.raises(ValueError, match=message):
-        train(draw(), **arguments)
-
-
-@pytest.mark.parametrize(
-    ("choice", "words"),
-    [
-        ({"head": "relu"}, "head must be a Head, LINEAR or one of relu_head.*, but got 'relu'"),
-        ({"head": relu_head}, "head must be a Head, .*, but got <function"),
-        ({"loss": "logistic"}, "loss must be a Loss, LOGISTIC or CORRELATION, but got 'logistic'"),
-        ({"normaliser": "softmax"}, "normaliser must be a Normaliser, EXPONENTIAL or softplus_power"),
-    ],
-)
-def test_names_are_no_heads_losses_or_normalisers(choice, words):
-    with pytest.raises(ValueError, match=words):
-        train(draw(), **choice)
-
-
 def test_a_start_is_uniform_up_to_the_root_of_the_dimension():
     data = random_token_data(2, 3, 16, rng=np.random.default_rng(0), batch=(20,))
     for start in (

@@ -1,6 +1,5 @@
 """Docstrings of installed libraries as words."""
 
-import numpy as np
 import pytest
 
 from margins import data
@@ -39,9 +38,3 @@ def test_bad_input_is_named(monkeypatch):
     monkeypatch.setattr(docstrings, "source_files", lambda library: few)
     with pytest.raises(ValueError, match="number must be at most"):
         data.docstring_words("numpy", 100, 12)
-    with pytest.raises(ValueError, match="d must be even, a cosine and a sine each, but got 5"):
-        data.embed_patches(np.zeros((1, 4, 4)), 5, rng=0)
-    with pytest.raises(ValueError, match=r"patches must be \(N, T, pixels\) with T a square"):
-        data.embed_patches(np.zeros((1, 3, 4)), 4, rng=0)
-    with pytest.raises(ValueError, match="images must have even sides"):
-        data.digit_patches(np.zeros((1, 7, 8)))

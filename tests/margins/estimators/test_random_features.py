@@ -53,19 +53,3 @@ def test_features_are_256_where_nothing_is_said(model, orthogonal):
     assert model.transform(np.ones((3, 5))).shape == (3, 256)
     block = model.omega_[:5] @ model.omega_[:5].T
     assert np.allclose(block, np.diag(np.diagonal(block))) == orthogonal
-
-
-@pytest.mark.parametrize(
-    ("model", "words"),
-    [
-        (FourierFeatures(0), "n_features must be an integer >= 1, but got 0"),
-        (FourierFeatures(7), "n_features must be even, a cosine and a sine each, but got 7"),
-        (FourierFeatures(8, gamma=0), "gamma must be a number > 0"),
-        (SoftmaxFeatures(-1), "n_features must be an integer >= 1"),
-        (SoftmaxFeatures(2.5), "n_features must be an integer >= 1"),
-        (SoftmaxFeatures(8, kind="elu"), "kind must be one of 'positive', 'trigonometric', 'hyperbolic'"),
-    ],
-)
-def test_features_refuse(model, words):
-    with pytest.raises(ValueError, match=words):
-        model.fit(np.ones((3, 2)))

@@ -3,7 +3,6 @@
 from functools import partial
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
@@ -60,30 +59,3 @@ def test_closure_rules_do_what_they_say():
     assert_allclose(kernels.pulled_back(k, np.sin)(X, Y), np.sin(X) @ np.sin(Y).T)
     assert_allclose(kernels.power_series(k, [1, 2, 3])(X, Y), 1 + 2 * K + 3 * K**2)
     assert_allclose(kernels.normalised(k)(X, Y), pairwise.cosine_similarity(X, Y), atol=1e-15, rtol=1e-14)
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (kernels.summed, "at least one kernel"),
-        (
-            lambda: kernels.power_series(kernels.linear, [1, 1, 1])([[1e90], [-1e90]]),
-            "is not finite on these",
-        ),
-        (lambda: kernels.power_series(kernels.linear, [1, -1]), "coefficients must be >= 0, but -1"),
-        (lambda: kernels.normalised(kernels.linear)([[0.0]]), r"kernel\(x, x\) must be > 0"),
-        (lambda: kernels.modulated(kernels.linear, lambda X: X)([[0.0]]), r"g\(X\) must have 1 axis"),
-        (lambda: kernels.modulated(kernels.linear, lambda X: [1.0, 2.0])([[0.0]]), "one number a row"),
-    ],
-)
-def test_broken_rules_are_refused(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
-
-
-def test_the_name_of_a_kernel_is_no_kernel():
-    rules = [kernels.summed, kernels.multiplied, kernels.normalised, partial(kernels.scaled, factor=2.0)]
-    rules += [partial(kernels.modulated, g=np.ravel), partial(kernels.pulled_back, f=np.abs)]
-    for rule in [*rules, partial(kernels.power_series, coefficients=[1.0])]:
-        with pytest.raises(ValueError, match=r"a kernel must be a function .*, but got 'gaussian'"):
-            rule("gaussian")

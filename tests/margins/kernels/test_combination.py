@@ -23,8 +23,6 @@ def test_alignment_is_a_cosine():
     expected = np.trace(H @ K @ H @ L) / np.linalg.norm(H @ K @ H) / np.linalg.norm(H @ L @ H)
     assert_allclose(kernels.alignment(K, L), expected, rtol=1e-12)
     assert_allclose(kernels.alignment(K, 3 * K + 5), 1.0, rtol=1e-12)
-    with pytest.raises(ValueError, match="K has 20, L has 2"):
-        kernels.alignment(K, np.eye(2))
     assert kernels.alignment(K, np.zeros((20, 20))) == 0.0
     assert kernels.alignment(K, np.full((20, 20), 0.1)) == 0.0  # centring leaves its rounding alone
 
@@ -48,21 +46,6 @@ def test_alignment_weights_bear_repeated_kernels():
     K = kernels.linear(X)
     twice = kernels.alignment_weights([K, K], y)
     assert_allclose(kernels.combine([K, K], twice), K, rtol=1e-10)
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda K: kernels.combine([], [1.0]), "grams must hold at least one"),
-        (lambda K: kernels.combine([K, K], [1.0, -1.0]), "weights must be >= 0, but -1"),
-        (lambda K: kernels.combine([K, K[:2, :2]], [1.0, 1.0]), "equally many rows"),
-        (lambda K: kernels.alignment_weights([K], np.ones(3)), "no kernel among grams"),
-        (lambda K: kernels.alignment_weights([-K], [1, 1, -1]), "no kernel among grams"),
-    ],
-)
-def test_bad_combination_is_refused(call, words):
-    with pytest.raises(ValueError, match=words):
-        call(np.eye(3))
 
 
 def test_a_constant_in_the_labels_does_not_count():

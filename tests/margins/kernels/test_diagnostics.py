@@ -42,21 +42,6 @@ def test_asymmetry_and_symmetric_part():
     assert_array_equal(kernels.symmetric_part(K), [[1, 3.5], [3.5, 1]])
 
 
-@pytest.mark.parametrize(
-    ("K", "words"),
-    [
-        (np.ones((2, 3)), r"K must be square, but its shape is \(2, 3\)"),
-        ([[1.0, 2.0], [5.0, 1.0]], r"K must be symmetric, but K\[0, 1\] is 2 and K\[1, 0\] is 5"),
-    ],
-)
-@pytest.mark.parametrize(
-    "diagnose", [kernels.spectrum, kernels.numerical_rank, kernels.psd_witness, kernels.centred]
-)
-def test_bad_matrix_is_refused(diagnose, K, words):
-    with pytest.raises(ValueError, match=words):
-        diagnose(K)
-
-
 @pytest.mark.parametrize(("roundings", "symmetric"), [(900, True), (1100, False)])
 def test_rounding_a_thousand_times_is_no_asymmetry(roundings, symmetric):
     """In units of the largest entry in modulus, here a negative one."""

@@ -189,30 +189,3 @@ def test_gaussian_keeps_its_digits_for_two_far_clusters(dtype):
 def test_overflow_is_refused(kernel, X):
     with pytest.raises(ValueError, match="kernel overflows float"):
         kernel(X)
-
-
-@pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
-@pytest.mark.parametrize(
-    ("X", "Y", "words"),
-    [
-        ([1.0, 2.0], None, "X must have 2 axes"),
-        (np.empty((0, 3)), None, "X must have at least 1 row,"),
-        ([[1.0]], [[1.0, 2.0]], r"equally many columns, but X has \(1, 1\), Y has \(1, 2\)"),
-    ],
-)
-def test_bad_rows_are_refused(kernel, parameters, X, Y, words):
-    with pytest.raises(ValueError, match=words):
-        kernel(X, Y, **parameters)
-
-
-@pytest.mark.parametrize(
-    ("out", "words"),
-    [
-        (np.empty((2, 3)), r"out must be a writable \(2, 2\) float64 array, but got \(2, 3\) float64"),
-        ([[0, 0], [0, 0]], "out must be a NumPy array, but got a list"),
-        (np.broadcast_to(0.0, (2, 2)), "read-only"),
-    ],
-)
-def test_bad_buffer_is_refused(out, words):
-    with pytest.raises(ValueError, match=words):
-        kernels.gaussian([[1.0], [2.0]], out=out)

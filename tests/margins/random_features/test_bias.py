@@ -64,12 +64,3 @@ def test_jackknife_leaves_one_projection_out():
         phi_q, phi_k = (rf.softmax_features(x, omega, kind) for x in (q, K))
         answer = rf.jackknife_attention(phi_q, phi_k, V, 5)
         assert_allclose(answer, 5 * whole - 4 * np.mean(partial, axis=0), rtol=1e-10)
-
-
-def test_bias_and_jackknife_refuse():
-    with pytest.raises(ValueError, match=r"expected q \(d,\), K \(m, d\) and v \(m,\)"):
-        rf.attention_bias_coefficient(np.ones(2), np.ones((3, 2)), np.ones(4))
-    with pytest.raises(ValueError, match="the variance of a projection overflows"):
-        rf.attention_bias_coefficient(np.full(2, 20.0), np.full((3, 2), 20.0), np.ones(3))
-    with pytest.raises(ValueError, match="with D a multiple of 2"):
-        rf.jackknife_attention(np.ones((1, 3)), np.ones((2, 3)), np.ones((2, 1)), 2)

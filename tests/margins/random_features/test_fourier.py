@@ -60,14 +60,3 @@ def test_fourier_mean_and_variance_by_quadrature():
     assert_allclose(both[2] @ estimates, mean, rtol=1e-12)
     variance = both[2] @ estimates**2 - mean**2
     assert_allclose(variance, rf.fourier_feature_variance(x[0], y[0], 1, offset=True), rtol=1e-12)
-
-
-def test_fourier_refuses():
-    with pytest.raises(
-        ValueError, match=r"expected X \(..., n, d\) and omega \(m, d\), but X has shape \(2, 3\)"
-    ):
-        rf.fourier_features(np.ones((2, 3)), np.ones((4, 2)))
-    with pytest.raises(ValueError, match=r"the angles of X and omega may reach .* overflows float32"):
-        rf.fourier_features(np.full((1, 2), 1e38, np.float32), np.full((1, 2), 1e3))
-    with pytest.raises(ValueError, match=r"omega is empty|omega must have at least 1 row,"):
-        rf.fourier_features(np.ones((2, 3)), np.ones((0, 3)))

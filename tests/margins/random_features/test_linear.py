@@ -52,32 +52,6 @@ def test_linear_attention_identities(seed, n, D):
     assert_allclose(last, answer[-1], atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("phi_q", "phi_k", "causal", "words"),
-    [
-        (
-            np.zeros((3, 2)),
-            np.ones((3, 2)),
-            False,
-            r"must be a finite number other than 0, but it is 0 for 3 queries",
-        ),
-        (
-            np.ones((3, 2)),
-            np.array([[1.0, -1], [1, 1], [1, 1]]),
-            True,
-            r"it is 0 for 1 queries, first at \[0\]",
-        ),
-        (np.full((3, 2), 1e200), np.full((3, 2), 1e200), False, "it is inf for 3 queries"),
-        (np.ones((3, 2)), np.ones((3, 4)), False, r"expected phi_q \(..., n, D\), phi_k \(..., m, D\)"),
-        (np.ones((2, 2)), np.ones((3, 2)), True, "causal attention needs as many queries as keys"),
-        (np.ones((2, 3, 2)), np.ones((4, 3, 2)), False, "the leading axes must broadcast"),
-    ],
-)
-def test_linear_attention_refuses(phi_q, phi_k, causal, words):
-    with pytest.raises(ValueError, match=words):
-        rf.linear_attention(phi_q, phi_k, np.ones((3, 2)), causal=causal)
-
-
 def test_fast_weights_are_causal_linear_attention_before_division():
     phi_q, phi_k, V = normal(20, 4), normal(20, 4, seed=1), normal(20, 3, seed=2)
     written = list(rf.fast_weights(phi_k, V))
@@ -94,8 +68,6 @@ def test_delta_rule_is_online_gradient_descent():
         gradient = -np.outer(V[t] - W @ phi_k[t], phi_k[t])
         W = W - rate * gradient
         assert_allclose(written, W, atol=1e-13)
-    with pytest.raises(ValueError, match="phi_k has 2, V has 3"):
-        rf.fast_weights(np.ones((2, 2)), np.ones((3, 2)))
 
 
 def test_operation_counts():
@@ -103,5 +75,3 @@ def test_operation_counts():
     assert rf.attention_flops(10, 3, 5) == 2 * 100 * 8
     assert rf.linear_attention_flops(10, 3, 7) == 4 * 10 * 7 * (3 + 3 + 1)
     assert rf.linear_attention_flops(10, 3, 7, 5) == 4 * 10 * 7 * (3 + 5 + 1)
-    with pytest.raises(ValueError, match="n_features must be an integer >= 1"):
-        rf.linear_attention_flops(10, 3, 0)

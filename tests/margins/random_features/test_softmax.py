@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from margins import random_features as rf
 from tests.margins.random_features.expectations import gauss_hermite, one_by_one
@@ -26,18 +26,3 @@ def test_softmax_features_mean_and_variance_by_quadrature(kind, x, y):
     assert_allclose(mean, math.exp(x[0] @ y[0]), rtol=1e-12)
     variance = rf.softmax_feature_variance(x[0], y[0], 1, kind)
     assert_allclose(w @ (estimates - mean) ** 2, variance, rtol=1e-10, atol=1e-14)
-
-
-def test_softmax_features_refuse_overflow_and_unknown_kinds():
-    omega = rf.projections(4, 2, rng=0)
-    with pytest.raises(ValueError, match="kind must be one of 'positive', 'trigonometric', 'hyperbolic'"):
-        rf.softmax_features(np.ones((1, 2)), omega, "cosine")
-    with pytest.raises(
-        ValueError, match=r"trigonometric features overflow float64 on X with norms up to 42.4"
-    ):
-        rf.softmax_features(np.full((1, 2), 30.0), omega, "trigonometric")
-    with pytest.raises(ValueError, match="overflow float32; rescale X"):
-        rf.softmax_features(np.full((1, 2), 1e20, np.float32), omega)
-    with pytest.raises(ValueError, match=r"the variance overflows at norms"):
-        rf.softmax_feature_variance([30.0], [30.0], 4)
-    assert_array_equal(rf.softmax_features(np.full((1, 2), 300.0), omega), 0)  # underflow: finite and defined

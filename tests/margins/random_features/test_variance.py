@@ -83,14 +83,3 @@ def test_variance_broadcasts_and_shrinks_with_m():
     trig = rf.softmax_feature_variance(X, Y, 6, "trigonometric", orthogonal=True)
     assert_allclose(share, trig / rf.softmax_feature_variance(X, Y, 6, "trigonometric"), rtol=1e-9)
     assert_allclose(trig, np.exp(c) * rf.fourier_feature_variance(X, Y, 6, orthogonal=True), rtol=1e-9)
-
-
-@pytest.mark.parametrize(("x", "y"), [(1.0, 1.0), (np.ones(2), 1.0), (np.ones(2), np.ones(3))])
-def test_variances_refuse_what_is_no_pair_of_vectors(x, y):
-    words = "x and y must be vectors .* that broadcast, but they are"
-    with pytest.raises(ValueError, match=words):
-        rf.damped_feature_variance(x, y, 5, 0.1)
-    with pytest.raises(ValueError, match=words):
-        rf.softmax_feature_variance(x, y, 5)
-    with pytest.raises(ValueError, match=words):
-        rf.fourier_feature_variance(x, y, 5)

@@ -57,24 +57,6 @@ def test_factor_verdict_of_an_indefinite_factor_holds_its_witness():
     assert_allclose(u @ factor @ u, verdict.smallest_eigenvalue, rtol=1e-10)
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: softmax_kernel.sinusoidal([1.0], 3), "dimension must be even"),
-        (lambda: softmax_kernel.rotate([[1.0, 2.0]], [1.0, 2.0]), "X has 1, positions has 2"),
-        (lambda: softmax_kernel.additive_factors([[1.0]], [[1.0, 2.0]]), "X and P must have one shape"),
-        (lambda: softmax_kernel.relative_bias([0.0, 1.0], [0.0, 1.0]), "an odd number, but got 2"),
-        (lambda: softmax_kernel.relative_bias([0.0, 0.5], [0.0]), "whole number of steps apart"),
-        (lambda: softmax_kernel.relative_bias([0.0], [999.0]), "table must stay below 700"),
-        (lambda: softmax_kernel.bias_symbol([0.0, 1.0, 2.0], [0.0]), "table must be symmetric"),
-        (lambda: softmax_kernel.factor_verdict(np.eye(2), np.eye(3)), "factor has 2, content has 3"),
-    ],
-)
-def test_bad_positions_are_refused(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
-
-
 @pytest.mark.parametrize("size", [1e-8, 1.0, 1e8])
 def test_a_factor_is_symmetric_up_to_rounding_at_any_size(size):
     factor = size * softmax_kernel.alibi(np.arange(4), slope=0.5)

@@ -43,19 +43,6 @@ def test_determinant_of_distinct_points_is_positive(pair):
     assert 0 < low <= high <= low * (1 + Fraction(1, 10**12))
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "words"),
-    [
-        ([1, 1], [1, 2], "x must be strictly increasing"),
-        ([1, 2], [2, 1], "y must be strictly increasing"),
-        ([0, 100], [0, 100], "must be at most 200, but got 10000"),
-    ],
-)
-def test_bad_points_are_refused(x, y, words):
-    with pytest.raises(ValueError, match=words):
-        softmax_kernel.exponential_determinant(x, y)
-
-
 def test_enclosures_of_a_determinant_are_nested_and_as_close_as_asked():
     x, y = [0, Fraction(1, 3), 1], [Fraction(-1, 2), 0, 2]
     tight = softmax_kernel.exponential_determinant(x, y, digits=30)

@@ -55,21 +55,6 @@ def test_inseparable_classes_come_with_their_ray(solve):
     np.testing.assert_allclose(refusal.value.ray, 0.25)
 
 
-def test_dual_needs_a_concave_objective():
-    """The program as it stands on the page asks for more than `smo`, which knows that y'alpha = 0."""
-    with pytest.raises(
-        ValueError, match="K must be positive semi-definite, but its smallest eigenvalue is -1"
-    ):
-        svm.dual_qp(-TWO @ -TWO.T - np.eye(2), SIGNS, 1.0)
-
-
-def test_lengths_must_agree():
-    with pytest.raises(ValueError, match="X has 2, y has 3"):
-        svm.primal_qp(TWO, [1, -1, 1])
-    with pytest.raises(ValueError, match="alpha has 3, y has 2"):
-        svm.dual_objective(np.eye(2), SIGNS, [1, 2, 3])
-
-
 def test_every_point_may_have_a_price_of_its_own():
     rng = np.random.default_rng(0)
     y = np.where(np.arange(20) % 2, 1.0, -1.0)

@@ -208,26 +208,6 @@ def test_float32_too_coarse_for_the_problem_is_refused():
 # ---------------------------------------------------------------- refusals
 
 
-@pytest.mark.parametrize(
-    ("K", "y", "C", "words"),
-    [
-        (np.eye(2), [1, 1], 1.0, "y must hold both classes"),
-        (np.array([[1, 0.5], [0, 1]]), [1, -1], 1.0, "K must be symmetric"),
-        (np.eye(20) + np.diag([0] * 18 + [0.5], 1), [1, -1] * 10, 1.0, "K must be symmetric"),
-        (-np.eye(2), [1, -1], 1.0, "K must be positive semi-definite on vectors of sum zero"),
-    ],
-)
-def test_malformed_problems_are_refused(K, y, C, words):
-    with pytest.raises(ValueError, match=words):
-        svm.smo(K, y, C)
-
-
-def test_indefinite_gram_is_noticed_even_when_trusted():
-    K = np.array([[1.0, 3, 0], [3, 1, 0], [0, 0, 1]])
-    with pytest.raises(ValueError, match="K must be positive semi-definite"):
-        svm.smo(K, np.array([1.0, -1, 1]), 1.0, trusted=True)
-
-
 # ---------------------------------------------------------------- the iterates
 
 
