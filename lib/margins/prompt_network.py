@@ -33,9 +33,7 @@ class PromptNetwork(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a network does with B prompts of n examples.
-
-    (book: Beyond the equivalence, Trained in context)
+    """What a network does with B prompts of n examples (book: Beyond the equivalence, Trained in context).
 
     >>> one_head = PromptNetwork(np.zeros((1, 3, 3)), np.ones(6), np.zeros((6, 0)), np.zeros(0))
     >>> read_prompts(one_head, [[[1.0], [2.0]]], [[3.0, 5.0]], [[0.5]]).weights  # equal: nothing is compared

@@ -19,10 +19,9 @@ def hard_attention(
 ) -> Array:
     """Hard attention, row i: the mean of v_j over all keys j that maximise q_i.k_j.
 
-    It is the limit of softmax attention for scale -> infinity; logits that differ by no more
-    than the rounding of a dot product are ties. `mask` and `causal` are those of
-    `softmax_attention`; a query whose keys are all masked gets zeros
-    (book: Attention as Nadaraya-Watson regression, Hard attention).
+    It is the limit of softmax attention for scale -> infinity; logits that differ by no more than the
+    rounding of a dot product are ties. `mask` and `causal` are those of `softmax_attention`; a query whose
+    keys are all masked gets zeros (book: Attention as Nadaraya-Watson regression, Hard attention).
 
     >>> K, V = [[2.0, 0.0], [2.0, 5.0], [1.0, 9.0]], [[10.0], [20.0], [30.0]]
     >>> hard_attention([[1.0, 0.0]], K, V)  # the first two tie

@@ -26,10 +26,9 @@ def multi_head_attention(
 ) -> Array:
     """Multi-head self-attention Concat_h(Attention(X W_Q^h, X W_K^h, X W_V^h)) W_O.
 
-    `X` is (..., n, d), `W_Q` and `W_K` are (H, d, d_k), `W_V` is (H, d, d_v) and `W_O` is
-    (H d_v, d_out); `mask` broadcasts to (..., n, n), `causal` lets a token attend to itself and
-    its past, and both hold for all heads
-    (book: Attention as Nadaraya-Watson regression, From one head to a layer).
+    `X` is (..., n, d), `W_Q` and `W_K` are (H, d, d_k), `W_V` is (H, d, d_v) and `W_O` is (H d_v, d_out);
+    `mask` broadcasts to (..., n, n), `causal` lets a token attend to itself and its past, and both hold for
+    all heads (book: Attention as Nadaraya-Watson regression, From one head to a layer).
 
     >>> X, W = np.array([[1.0], [2.0]]), np.ones((2, 1, 1))  # two heads
     >>> multi_head_attention(X, W, W, W, [[1.0], [1.0]], scale=1.0).round(3)

@@ -1,9 +1,8 @@
 """The bandwidth of Nadaraya-Watson regression by leave-one-out cross-validation.
 
-Kernels of the form exp(-energy / temperature) square themselves when the temperature halves:
-a chain of bandwidths costs one exponential, then one multiplication a step.
-
-(book: Attention as Nadaraya-Watson regression, Choosing the bandwidth)
+Kernels of the form exp(-energy / temperature) square themselves when the temperature halves: a chain of
+bandwidths costs one exponential, then one multiplication a step (book: Attention as Nadaraya-Watson
+regression, Choosing the bandwidth).
 """
 
 from __future__ import annotations

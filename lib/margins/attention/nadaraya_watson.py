@@ -35,12 +35,11 @@ def nadaraya_watson(
 ) -> Array:
     """Nadaraya-Watson regression sum_j K((q - k_j)/h) v_j / sum_j K((q - k_j)/h) at every query q.
 
-    K is exp(-|u|^2/2) ("gaussian") or exp(-|u|_1) ("laplacian"). `queries` (n, d) and `keys`
-    (m, d) are points (a vector is points on a line), `values` (m,) or (m, p) the responses
-    at the keys. For every bandwidth h > 0, also far from all keys, the answer is a convex
-    combination of values. A function k in place of the name is called as k(queries / h, keys / h)
-    and returns the numbers K (n, m). `weights` w_j >= 0 (m,) multiply K((q - k_j)/h)
-    (book: Attention as Nadaraya-Watson regression, An estimator of 1964).
+    K is exp(-|u|^2/2) ("gaussian") or exp(-|u|_1) ("laplacian"). `queries` (n, d) and `keys` (m, d) are
+    points (a vector is points on a line), `values` (m,) or (m, p) the responses at the keys. For every
+    bandwidth h > 0, also far from all keys, the answer is a convex combination of values. A function k in
+    place of the name is called as k(queries / h, keys / h) and returns the numbers K (n, m). `weights` w_j >=
+    0 (m,) multiply K((q - k_j)/h) (book: Attention as Nadaraya-Watson regression, An estimator of 1964).
 
     >>> nadaraya_watson([0.0, 0.5, 9.0], [0.0, 1.0], [10.0, 20.0], bandwidth=0.5).round(3)
     array([11.192, 15.   , 20.   ])

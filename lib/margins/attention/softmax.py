@@ -26,11 +26,10 @@ def softmax_attention(
 ) -> Array:
     """Softmax attention, row i: sum_j exp(s q_i.k_j) v_j / sum_j exp(s q_i.k_j), s = 1/sqrt(d_k) by default.
 
-    `mask` is True where a query may attend to a key and broadcasts to (..., n, m); `causal`
-    lets query i attend to the keys j <= i only, of those that the mask allows. A query that may attend
-    to nothing gets zeros, the empty sum. Up to 512 x 512 logits are one matrix, as the formula is written;
-    of more the function holds one tile at a time
-    (book: Attention as Nadaraya-Watson regression, The online maximum).
+    `mask` is True where a query may attend to a key and broadcasts to (..., n, m); `causal` lets query i
+    attend to the keys j <= i only, of those that the mask allows. A query that may attend to nothing gets
+    zeros, the empty sum. Up to 512 x 512 logits are one matrix, as the formula is written; of more the
+    function holds one tile at a time (book: Attention as Nadaraya-Watson regression, The online maximum).
 
     >>> Q, K, V = np.array([[1.0, 0.0]]), np.array([[0.0, 0.0], [2.0, 0.0]]), np.array([[0.0], [1.0]])
     >>> softmax_attention(Q, K, V, scale=1.0).round(4)  # e^2 / (1 + e^2)

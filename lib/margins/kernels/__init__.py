@@ -1,7 +1,4 @@
-"""Kernels: similarity as an inner product in a space one never visits.
-
-(book: Kernels)
-"""
+"""Kernels: similarity as an inner product in a space one never visits (book: Kernels)."""
 
 from margins.kernels.closure import (
     modulated,

@@ -1,10 +1,8 @@
-"""The kernels of the book, k(X, Y=None, **parameters) -> (n, m).
+"""The kernels of the book, k(X, Y=None, **parameters) -> (n, m) (book: Kernels, The kernels of this book).
 
-(book: Kernels, The kernels of this book)
-
-All take rows in float32 or float64 and answer in that precision; `out` is a matrix to
-reuse, which saves the operating system's page faults in a loop over parameters. Small matrices
-are computed as the formula is written, large ones tile by tile (`margins.kernels.gram`).
+All take rows in float32 or float64 and answer in that precision; `out` is a matrix to reuse, which saves the
+operating system's page faults in a loop over parameters. Small matrices are computed as the formula is
+written, large ones tile by tile (`margins.kernels.gram`).
 """
 
 from __future__ import annotations

@@ -22,9 +22,8 @@ def offsets(s: ArrayLike, t: ArrayLike | None = None) -> Array:
 def band_mask(s: ArrayLike, t: ArrayLike | None = None, *, width: int) -> Array:
     """The mask |s - t| <= width, True where the pair may meet; not positive definite.
 
-    Its Fourier transform, the Dirichlet kernel, changes sign: already three equal tokens at
-    0, width and 2 width have the eigenvalue 1 - sqrt 2
-    (book: Attention as Nadaraya-Watson regression, Who may look where).
+    Its Fourier transform, the Dirichlet kernel, changes sign: already three equal tokens at 0, width and 2
+    width have the eigenvalue 1 - sqrt 2 (book: Attention as Nadaraya-Watson regression, Who may look where).
 
     >>> band_mask(np.arange(4), width=1).astype(int)
     array([[1, 1, 0, 0],
@@ -51,9 +50,8 @@ def causal_mask(s: ArrayLike, t: ArrayLike | None = None) -> Array:
 def triangle_taper(s: ArrayLike, t: ArrayLike | None = None, *, width: int) -> Array:
     """Bartlett's taper max(0, 1 - |s - t| / (width + 1)), positive definite on the line.
 
-    It is a box convolved with itself, so its Fourier transform is a square. On integer
-    positions it vanishes on the same pairs as the band mask of the same width
-    (book: Kernels, Masks and tapers).
+    It is a box convolved with itself, so its Fourier transform is a square. On integer positions it vanishes
+    on the same pairs as the band mask of the same width (book: Kernels, Masks and tapers).
 
     >>> triangle_taper(np.arange(3), width=1)
     array([[1. , 0.5, 0. ],

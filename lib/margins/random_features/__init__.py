@@ -1,8 +1,7 @@
 """Random features: kernels as inner products of a few random numbers, and attention made linear by them.
 
-FAVOR+, the attention of the Performer, is `performer_attention` with orthogonal `projections`.
-
-(book: Random features and linear attention)
+FAVOR+, the attention of the Performer, is `performer_attention` with orthogonal `projections` (book: Random
+features and linear attention).
 """
 
 from margins.random_features.bias import (

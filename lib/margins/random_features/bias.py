@@ -15,15 +15,14 @@ from margins.validation import count, finite_array, one_of, summable_squares
 def attention_bias_coefficient(q: ArrayLike, K: ArrayLike, v: ArrayLike, kind: str = "positive") -> float:
     """The coefficient c_1 of E[estimate] - attention = c_1/m + O(1/m^2) for m independent projections.
 
-    The estimate is N/M with E N = n_0 = sum_j e^(q.k_j) v_j and E M = m_0 = sum_j e^(q.k_j);
-    c_1 = n_0 Var(M)/m_0^3 - Cov(N, M)/m_0^2 with the moments of a single projection,
+    The estimate is N/M with E N = n_0 = sum_j e^(q.k_j) v_j and E M = m_0 = sum_j e^(q.k_j); c_1 = n_0
+    Var(M)/m_0^3 - Cov(N, M)/m_0^2 with the moments of a single projection,
 
         Cov(f_i, f_j) = e^(q.k_i + q.k_j) (e^s - 1),  s = (q + k_i).(q + k_j),
 
-    for positive features, cosh(s) in place of e^s for hyperbolic ones. Trigonometric features
-    have no such coefficient: their ratio need not have a mean. The scale of attention is 1, `q` is
-    (d,), `K` (m, d) and `v` (m,) (book: Random features and linear attention,
-    Unbiased numerator, biased attention).
+    for positive features, cosh(s) in place of e^s for hyperbolic ones. Trigonometric features have no such
+    coefficient: their ratio need not have a mean. The scale of attention is 1, `q` is (d,), `K` (m, d) and
+    `v` (m,) (book: Random features and linear attention, Unbiased numerator, biased attention).
 
     >>> c = attention_bias_coefficient([0.5], [[1.0], [-1.0]], [0.0, 1.0])
     >>> round(c, 4)  # with m positive features the estimate is off by about c / m

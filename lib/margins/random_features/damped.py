@@ -47,9 +47,8 @@ def _below_quarter(A):
 def damped_feature_variance(x: ArrayLike, y: ArrayLike, m: int, A: float) -> Array:
     """The variance of phi(x).phi(y) for `damped_features` with m independent projections, A < 1/8.
 
-    With a = |x + y|^2 and c = |x|^2 + |y|^2 it is
-    [(1 - 4A)^d (1 - 8A)^(-d/2) exp(2a (1 - 4A)/(1 - 8A) - c) - exp(2 x.y)] / m
-    (book: Random features and linear attention, The best positive features).
+    With a = |x + y|^2 and c = |x|^2 + |y|^2 it is [(1 - 4A)^d (1 - 8A)^(-d/2) exp(2a (1 - 4A)/(1 - 8A) - c) -
+    exp(2 x.y)] / m (book: Random features and linear attention, The best positive features).
 
     >>> x, y = np.array([0.6, 0.0]), np.array([0.0, 0.8])
     >>> A = best_damping(2, 1.0)
@@ -73,9 +72,8 @@ def damped_feature_variance(x: ArrayLike, y: ArrayLike, m: int, A: float) -> Arr
 def best_damping(d: int, mean_square: float) -> float:
     """The A of least variance in dimension d for pairs with |x + y|^2 = mean_square.
 
-    A = (1 - 1/rho)/8, where rho = 1/(1 - 8A) is the positive root of
-    2a rho^2 + (2a + d) rho - d = 0, a = |x + y|^2
-    (book: Random features and linear attention, The best positive features).
+    A = (1 - 1/rho)/8, where rho = 1/(1 - 8A) is the positive root of 2a rho^2 + (2a + d) rho - d = 0, a = |x
+    + y|^2 (book: Random features and linear attention, The best positive features).
 
     >>> round(best_damping(2, 1.0), 4)
     -0.1768

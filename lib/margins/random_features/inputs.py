@@ -1,7 +1,4 @@
-"""Checks that all random features share.
-
-(book: Random features and linear attention)
-"""
+"""Checks that all random features share (book: Random features and linear attention)."""
 
 from __future__ import annotations
 

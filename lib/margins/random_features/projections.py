@@ -14,10 +14,9 @@ from margins.validation import count, generator
 def projections(m: int, d: int, *, rng: Seed, orthogonal: bool = False) -> Array:
     """The matrix omega (m, d) of `m` projections, every row distributed as N(0, I_d).
 
-    `orthogonal` rows are orthogonal within blocks of d; blocks are independent. Row lengths
-    are drawn from chi_d, as a Gaussian row's are: with fixed length sqrt(d) the features
-    would be biased. `rng` is a NumPy generator or a seed
-    (book: Random features and linear attention, Orthogonal projections).
+    `orthogonal` rows are orthogonal within blocks of d; blocks are independent. Row lengths are drawn from
+    chi_d, as a Gaussian row's are: with fixed length sqrt(d) the features would be biased. `rng` is a NumPy
+    generator or a seed (book: Random features and linear attention, Orthogonal projections).
 
     >>> omega = projections(3, 3, rng=0, orthogonal=True)
     >>> gram = omega @ omega.T

@@ -25,9 +25,8 @@ def softmax_features(X: ArrayLike, omega: ArrayLike, kind: str = "positive") -> 
       the positive features of omega and -omega;
     - "trigonometric": exp(|x|^2/2) (cos(omega.x), sin(omega.x)) / sqrt(m), 2m columns.
 
-    No scale is inside: attention with scale s takes the features of sqrt(s) q and sqrt(s) k.
-    Features of long vectors may underflow to 0, which `performer_attention` avoids; features
-    that would overflow are refused
+    No scale is inside: attention with scale s takes the features of sqrt(s) q and sqrt(s) k. Features of long
+    vectors may underflow to 0, which `performer_attention` avoids; features that would overflow are refused
     (book: Random features and linear attention, Three ways to estimate the softmax kernel).
 
     >>> X, omega = np.array([[0.5, 0.0], [0.0, 0.5]]), projections(2**15, 2, rng=0)

@@ -1,8 +1,7 @@
 """Variances of random feature estimates in closed form, for independent and for orthogonal projections.
 
-Throughout a = |x + y|^2, b = |x - y|^2, and m projections are drawn.
-
-(book: Random features and linear attention, What an estimate costs)
+Throughout a = |x + y|^2, b = |x - y|^2, and m projections are drawn (book: Random features and linear
+attention, What an estimate costs).
 """
 
 from __future__ import annotations
@@ -27,9 +26,8 @@ def softmax_feature_variance(
     - hyperbolic: e^-c (e^a - 1)^2 / 2m, which is (1 - e^-a)/2 times the positive one;
     - trigonometric: e^c (1 - e^-b)^2 / 2m.
 
-    Orthogonal ones add the covariance of two projections of a block for every ordered pair
-    in a block. `x` and `y` are (..., d) and broadcast
-    (book: Random features and linear attention, What an estimate costs).
+    Orthogonal ones add the covariance of two projections of a block for every ordered pair in a block. `x`
+    and `y` are (..., d) and broadcast (book: Random features and linear attention, What an estimate costs).
 
     >>> x, y = [1.0, 0.0], [-1.0, 0.0]
     >>> float(softmax_feature_variance(x, y, 10))  # exact where x + y = 0
@@ -55,9 +53,8 @@ def fourier_feature_variance(
 ) -> Array:
     """The variance of phi(x).phi(y) for `fourier_features` of m projections N(0, I).
 
-    With k(b) = exp(-b/2): (1 - e^-b)^2 / 2m for pairs of cosine and sine (2m columns),
-    (1 + k(4b)/2 - k(b)^2) / m with offsets (m columns). Orthogonal projections add the
-    covariances of their blocks, equal for both
+    With k(b) = exp(-b/2): (1 - e^-b)^2 / 2m for pairs of cosine and sine (2m columns), (1 + k(4b)/2 - k(b)^2)
+    / m with offsets (m columns). Orthogonal projections add the covariances of their blocks, equal for both
     (book: Random features and linear attention, What an estimate costs).
 
     >>> fourier_feature_variance([1.0], [[1.0], [0.0]], 10).round(4)  # none at x = y

@@ -1,8 +1,7 @@
 """Strict total positivity of exp(xy): why no finite number of features is ever enough.
 
-(book: The softmax kernel, No finite factorisation) For increasing x_i and y_j the determinant
-of e^{x_i y_j} is positive; here it is enclosed between two fractions, so that the sign is
-proved and not rounded.
+(book: The softmax kernel, No finite factorisation) For increasing x_i and y_j the determinant of e^{x_i y_j}
+is positive; here it is enclosed between two fractions, so that the sign is proved and not rounded.
 """
 
 from __future__ import annotations
@@ -106,8 +105,7 @@ def exponential_enclosure(s: Fraction, tolerance: Fraction) -> tuple[Fraction, F
 def _leeway(largest, size, places):
     """A bound on the change of a determinant whose entries, in [0, largest], grow by up to 2 last digits.
 
-    Row by row, each of `size` replacements changes size! products of one such growth and
-    size - 1 entries.
+    Row by row, each of `size` replacements changes size! products of one such growth and size - 1 entries.
     """
     growth = Fraction(2, 2**places)
     return size * factorial(size) * growth * (largest + growth) ** (size - 1)

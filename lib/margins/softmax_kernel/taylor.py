@@ -65,9 +65,8 @@ def truncation_error(
 def series_remainder(s: ArrayLike, *, degree: int) -> Array:
     """The tail sum_{k > degree} s^k / k! of the exponential series, without cancellation.
 
-    For s < 0 the terms alternate; Kummer's transformation
-    s^(p+1)/(p+1)! e^s sum_j (p+1)/(p+1+j) (-s)^j/j! has terms of one sign instead
-    (book: The softmax kernel, What it costs to stop).
+    For s < 0 the terms alternate; Kummer's transformation s^(p+1)/(p+1)! e^s sum_j (p+1)/(p+1+j) (-s)^j/j!
+    has terms of one sign instead (book: The softmax kernel, What it costs to stop).
 
     >>> series_remainder([1e-3], degree=1)  # exp(s) - 1 - s would lose ten digits
     array([5.00166708e-07])

@@ -93,11 +93,10 @@ def kkt_report(
 ) -> KKTReport:
     """The Karush-Kuhn-Tucker conditions of an SVM with multipliers `alpha` and intercept `b`, by point.
 
-    `alpha` may also be a `Solution`, which brings its b and its C; otherwise C is inf where none is given.
-    It is one number, or one a point.
-    A multiplier within `bound_tol` times the largest one of 0 or C counts as lying there; slack is what
-    the margin lacks, max(0, 1 - y_i f(x_i)), and 0 for the hard margin, whose lack is
-    infeasibility (book: SVM duality, Reading the optimality conditions).
+    `alpha` may also be a `Solution`, which brings its b and its C; otherwise C is inf where none is given. It
+    is one number, or one a point. A multiplier within `bound_tol` times the largest one of 0 or C counts as
+    lying there; slack is what the margin lacks, max(0, 1 - y_i f(x_i)), and 0 for the hard margin, whose lack
+    is infeasibility (book: SVM duality, Reading the optimality conditions).
 
     >>> K = np.array([[1.0, -1.0, 3.0], [-1.0, 1.0, -3.0], [3.0, -3.0, 9.0]])  # the points 1, -1 and 3
     >>> print(kkt_report(K, [1, -1, 1], [0.5, 0.5, 0.0], b=0.0))

@@ -116,10 +116,9 @@ def _make_pair_steps(point, y, C, tolerance):
 def smo_iterates(K: ArrayLike, y: ArrayLike, C: ArrayLike = np.inf, *, at: ArrayLike) -> np.ndarray:
     """The multipliers after each of the step counts `at`, ascending, by pair steps alone.
 
-    These are the pair steps that `smo` begins with, shown one by one: the rows of the answer
-    (len(at), n) go into `dual_objective` and `primal_objective` to draw the two closing on each
-    other. Once the climb has converged its last multipliers repeat
-    (book: SVM duality, Sequential minimal optimisation).
+    These are the pair steps that `smo` begins with, shown one by one: the rows of the answer (len(at), n) go
+    into `dual_objective` and `primal_objective` to draw the two closing on each other. Once the climb has
+    converged its last multipliers repeat (book: SVM duality, Sequential minimal optimisation).
 
     >>> x, y = np.array([-3.0, -1.0, 1.0, 2.0]), np.array([-1, -1, 1, 1])
     >>> smo_iterates(np.outer(x, x), y, C=1.0, at=[0, 1, 2]).round(3)

@@ -24,9 +24,8 @@ def gaussian_svm(
     """The maximiser of the dual with K_ij = exp(-gamma ||x_i - x_j||^2), for many points and a finite C.
 
     It is the `Solution` of `smo`, found on the primal where K is smooth beside the points' distances,
-    elsewhere by pair steps that make the rows of K as they need them, and block by block where the points
-    are very many. `C` is one number, or one a point
-    (book: SVM duality, Sequential minimal optimisation).
+    elsewhere by pair steps that make the rows of K as they need them, and block by block where the points are
+    very many. `C` is one number, or one a point (book: SVM duality, Sequential minimal optimisation).
 
     >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([1, -1, 1, -1])
     >>> solution = gaussian_svm(X, y, C=1.0)
