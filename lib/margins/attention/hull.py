@@ -49,35 +49,16 @@ def winning_keys(keys: ArrayLike) -> Array:
     array([ True,  True,  True, False])
     """
     keys = squarable("keys", finite_array("keys", keys, ndim=2, dtype=np.float64))
-    rivals: list[int] = []
-    return np.array([is_exposed(keys, j, rivals) for j in range(len(keys))])
+    return np.array([is_exposed(keys, j) for j in range(len(keys))])
 
 
-def is_exposed(points: Array, index: int, rivals: list[int] | None = None) -> bool:
+def is_exposed(points: Array, index: int) -> bool:
     """Whether some q has a larger inner product with the row `index` of `points` than with every other row.
 
-    The unit vectors along x - x_i must have a hull that stays clear of 0, by more than 1e-13. Who wins where
-    x does best is asked next, until x wins or those asked show that it cannot. They are vertices, and join
-    the list `rivals`, with which the search for another point of the same set begins (book: Attention as
-    Nadaraya-Watson regression, Nearest neighbours and exposed points).
+    Such a q has q.(x - x_i) >= 1 for all others x_i, up to its length (book: Attention as Nadaraya-Watson
+    regression, Nearest neighbours and exposed points).
     """
-    from margins.least_distance import TOUCHES_ORIGIN, least_distance  # it needs scipy
+    from margins.least_distance import least_distance  # it needs scipy
 
-    ahead = points[index] - points  # (m, d)
-    lengths, rivals = np.linalg.norm(ahead, axis=1), [] if rivals is None else rivals
-    if np.count_nonzero(lengths == 0) > 1:  # the point is there twice
-        return False
-    asked: list[int] = []
-    q = points[index] - points.mean(axis=0)
-    while True:
-        lead = ahead @ q  # (m,)
-        lead[index] = np.inf
-        winner = int(lead.argmin())
-        if winner in asked or (lead > TOUCHES_ORIGIN * np.linalg.norm(q) * lengths).all():
-            return True
-        asked = [*(asked or (rival for rival in rivals if rival not in (index, winner))), winner]
-        rivals += [winner] if winner not in rivals else []
-        least = least_distance(ahead[asked])
-        if least.certificate is not None:
-            return False
-        q = least.point
+    ahead = points[index] - np.delete(points, index, axis=0)  # (m - 1, d)
+    return not len(ahead) or least_distance(ahead).certificate is None

@@ -1,8 +1,8 @@
 """The kernels of the book, k(X, Y=None, **parameters) -> (n, m) (book: Kernels, The kernels of this book).
 
 All take rows in float32 or float64 and answer in that precision; `out` is a matrix to reuse, which saves the
-operating system's page faults in a loop over parameters. Small matrices are computed as the formula is
-written, large ones tile by tile (`margins.kernels.gram`).
+operating system's page faults in a loop over parameters. Kernels of distances are computed as the formula
+is written where the points are few, and tile by tile (`margins.kernels.gram`) where they are many.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from margins.kernels import gram
 from margins.kernels.distances import negated_distances, negated_squares
 from margins.validation import count, finite_array, positive
 
-FEW_ENTRIES = 2**12  # of a matrix: with more, tiles in the cache pay for the loop over them
+FEW_ENTRIES = 2**12  # of a matrix: with more, repeated squaring pays beside the general power
 FEW_DIFFERENCES = 2**12  # numbers x_ik - y_jk: with more, a matrix product in their place pays
 LARGEST_PLAIN_DEGREE = 100  # a power of floats, which few digits of an exponent suffice for
 
@@ -49,19 +49,14 @@ def polynomial(
     >>> polynomial([[1.0, 2.0]], [[3.0, 4.0]], degree=2, coef0=1.0)  # (11 + 1)^2
     array([[144.]])
     """
-    X, Y_, out = gram.pair(X, Y, out)
+    X, Y, out = gram.pair(X, Y, out)
     gamma, degree = _within_range("gamma", gamma, out.dtype), count("degree", degree, at_least=0)
     coef0 = float(finite_array("coef0", coef0, ndim=0, min_rows=0))
     with np.errstate(over="ignore", invalid="ignore"):
-        if out.size <= FEW_ENTRIES and degree <= LARGEST_PLAIN_DEGREE:
-            return _finite("polynomial", np.power(gamma * (X @ Y_.T) + coef0, degree, out=out))
-
-        def finish(K):
-            K *= gamma
-            K += coef0
-            _raise_to(K, degree)
-
-        return _finite("polynomial", gram.fill_products(out, X, Y_, finish, symmetric=Y is None))
+        K = np.matmul(X, Y.T, out=out)
+        K *= gamma
+        K += coef0
+        return _finite("polynomial", _raised(K, degree))
 
 
 def exponential(
@@ -76,17 +71,12 @@ def exponential(
     array([[1.   , 1.   ],
            [1.   , 2.718]])
     """
-    X, Y_, out = gram.pair(X, Y, out)
+    X, Y, out = gram.pair(X, Y, out)
     gamma = _within_range("gamma", gamma, out.dtype)
     with np.errstate(over="ignore", invalid="ignore"):
-        if out.size <= FEW_ENTRIES:
-            return _finite("exponential", np.exp(gamma * (X @ Y_.T), out=out))
-
-        def finish(K):
-            K *= gamma
-            np.exp(K, out=K)
-
-        return _finite("exponential", gram.fill_products(out, X, Y_, finish, symmetric=Y is None))
+        K = np.matmul(X, Y.T, out=out)
+        K *= gamma
+        return _finite("exponential", np.exp(K, out=K))
 
 
 def laplacian(
@@ -161,13 +151,13 @@ def _within_range(name, value, dtype):
     return float(value)
 
 
-def _raise_to(K, degree):
-    """K^degree in place, by squaring: far cheaper than the general power."""
-    if degree == 0:
-        K[...] = 1
-        return
+def _raised(K, degree):
+    """K^degree in place; of many entries by squaring, which is far cheaper than the general power."""
+    if degree == 0 or (K.size <= FEW_ENTRIES and degree <= LARGEST_PLAIN_DEGREE):
+        return np.power(K, degree, out=K)
     base = K.copy()
     for bit in f"{degree:b}"[1:]:
         K *= K
         if bit == "1":
             K *= base
+    return K

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from margins._types import Array, ArrayLike, Tile
@@ -68,16 +66,3 @@ def fill(out: Array, tile: Tile, *, symmetric: bool) -> Array:
 def slices(length: int, size: int) -> list[slice]:
     """Consecutive slices of at most `size` indices that cover range(length)."""
     return [slice(start, min(start + size, length)) for start in range(0, length, size)]
-
-
-def fill_products(
-    out: Array, X: Array, Y: Array, finish: Callable[[Array], object], *, symmetric: bool
-) -> Array:
-    """The matrix `out` whose tiles are finish(X Y'), changed in place while they are in the cache."""
-    columns_of_Y = Y.T
-
-    def tile(rows, columns, into):
-        np.matmul(X[rows], columns_of_Y[:, columns], out=into)
-        finish(into)
-
-    return fill(out, tile, symmetric=symmetric)
