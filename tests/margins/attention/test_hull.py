@@ -18,13 +18,6 @@ def test_winning_keys_are_the_vertices_of_the_hull(d):
     assert_array_equal(winning_keys(K), vertices)
 
 
-def test_winning_keys_of_degenerate_sets():
-    square = np.array([[0, 0], [2, 0], [0, 2], [2, 2], [1, 0], [1, 1], [0, 0]])
-    assert_array_equal(winning_keys(square), [False, True, True, True, False, False, False])
-    assert_array_equal(winning_keys([[3.0, 4.0]]), [True])
-    assert_array_equal(winning_keys(np.ones((3, 2))), [False] * 3)
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_winning_keys_of_a_grid_are_those_that_all_others_let_win(seed):
     """Grids have points on edges and in corners, met once or twice; here every key is asked every time."""

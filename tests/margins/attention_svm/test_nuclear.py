@@ -44,14 +44,6 @@ def test_a_program_compiled_once_answers_as_one_stated_anew():
     assert {one.status for one in found} == {"optimal", "infeasible"}
 
 
-def test_one_query_makes_both_norms_agree():
-    """With n = 1 every candidate is w z'/||z||^2, of rank one, where the two norms are equal."""
-    data = draw(1, 6, 4)
-    tokens = data.optimal_tokens
-    np.testing.assert_allclose(nuclear_svm(data, tokens).W, frobenius_svm(data, tokens).W, atol=1e-4)
-    assert nuclear_svm(data, tokens).margin == pytest.approx(frobenius_svm(data, tokens).margin, rel=1e-9)
-
-
 def test_a_face_of_solutions_is_entered_in_the_middle():
     """W_11 >= 1, W_22 >= 1: every positive semi-definite W with unit diagonal has nuclear norm 2."""
     eye = np.eye(2)

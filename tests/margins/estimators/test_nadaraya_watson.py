@@ -56,16 +56,6 @@ def test_the_chosen_bandwidth_is_the_best_by_scikit_learns_own_leave_one_out():
     assert_allclose(model.loo_error_, errors[model.bandwidth_], rtol=1e-9)
 
 
-def test_the_regressor_takes_a_kernel_that_is_a_function():
-    X, y = noisy_sine()
-    named = NadarayaWatson(bandwidth=0.3).fit(X, y)
-    function = NadarayaWatson(bandwidth=0.3, kernel=partial(gaussian, gamma=0.5)).fit(X, y)
-    assert_allclose(function.predict(X), named.predict(X), rtol=1e-10)
-    assert_allclose(function.loo_error_, named.loo_error_, rtol=1e-10)
-    chosen = NadarayaWatson(kernel=partial(gaussian, gamma=0.5)).fit(X, y)
-    assert_allclose(chosen.bandwidth_, NadarayaWatson().fit(X, y).bandwidth_)
-
-
 def test_fitted_numbers_are_those_of_python():
     model = NadarayaWatson().fit(*noisy_sine(30))
     assert type(model.bandwidth_) is type(model.loo_error_) is float

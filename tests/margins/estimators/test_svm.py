@@ -161,18 +161,6 @@ def test_weights_of_samples_are_those_of_libsvm(n, kernel, peer, C):
     assert ours.primal_objective_ == pytest.approx(ours.dual_objective_, rel=1e-8)
 
 
-def test_weights_of_samples_are_numbers_of_copies():
-    X, y = moons(60)
-    K, copies = kernels.gaussian(X), np.random.default_rng(0).integers(0, 4, size=60)
-    repeated = np.repeat(np.arange(60), copies)
-    once = SVMClassifier(kernel="precomputed").fit(K, y, copies)
-    several = SVMClassifier(kernel="precomputed").fit(K[np.ix_(repeated, repeated)], y[repeated])
-    np.testing.assert_allclose(
-        once.decision_function(K), several.decision_function(K[:, repeated]), atol=1e-7
-    )
-    assert once.dual_objective_ == pytest.approx(several.dual_objective_, rel=1e-9)
-
-
 def test_points_of_weight_zero_are_left_out_of_a_hard_margin():
     X, y = np.array([[0.0], [1.0], [2.0], [9.0]]), np.array([0, 0, 1, 0])
     machine = SVMClassifier(C=np.inf).fit(X, y, [1.0, 2.0, 3.0, 0.0])

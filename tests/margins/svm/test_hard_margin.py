@@ -49,9 +49,7 @@ def test_verdict_is_that_of_linear_programming(seed):
 @pytest.mark.parametrize("shift", [0.0, 0.5, 1.0, 4.0])
 def test_verdict_where_many_points_carry_the_weight(shift):
     """In 100 dimensions the hulls are held by more points than Wolfe's method is given."""
-    rng = np.random.default_rng(1)
-    y = np.where(np.arange(300) % 2, 1.0, -1.0)
-    X = rng.normal(size=(300, 100)) + shift * y[:, None] / 10
+    X, y = clouds(300, 100, shift / 10, seed=1)
     if separable_by_linear_programming(X, y):
         assert svm.smo(X @ X.T, y).status == "optimal"
     else:

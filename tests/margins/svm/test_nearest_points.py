@@ -11,6 +11,7 @@ from margins.svm.nearest_points import (
     retreat,
     signed_weights,
 )
+from tests.margins.svm.problems import clouds
 
 
 def test_nearest_points_of_two_segments():
@@ -48,9 +49,7 @@ def test_a_corral_retreats_towards_the_origin():
 @pytest.mark.parametrize("n", [40, FIRST_WORKING_SET + 300])
 def test_interior_point_and_wolfe_find_the_same_nearest_points(n):
     """With all points in the working set at once, and with rounds that exchange points."""
-    rng = np.random.default_rng(3)
-    y = np.where(np.arange(n) % 2, 1.0, -1.0)
-    X = rng.normal(size=(n, 4)) + 4 * y[:, None]
+    X, y = clouds(n, 4, 4.0, seed=3)
     beta, nearest = interior_weights(X @ X.T, y), nearest_points(X @ X.T, y)
     assert beta[y > 0].sum() == pytest.approx(1)
     assert beta[y < 0].sum() == pytest.approx(-1)

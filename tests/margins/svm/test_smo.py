@@ -162,33 +162,6 @@ def test_zero_distances_never_enter_the_choice_of_a_pair(dtype):
     assert_optimal(K, y, 1.0, solution)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_all_points_equal(dtype):
-    """K = 1 everywhere: no direction has any curvature, every multiplier of the rarer class goes to C."""
-    y = np.array([1.0, 1, 1, -1, -1])
-    solution = svm.smo(np.ones((5, 5), dtype), y, 2.0)
-    assert solution.dual_objective == pytest.approx(8.0)
-    assert solution.margin == np.inf
-    np.testing.assert_allclose(solution.alpha[y < 0], 2.0)
-
-
-def test_opposite_labels_on_one_point():
-    K = np.array([[1.0, 1, 0], [1, 1, 0], [0, 0, 1]])
-    y = np.array([1.0, -1, 1])
-    assert_optimal(K, y, 3.0, svm.smo(K, y, 3.0))
-    with pytest.raises(svm.NotSeparableError) as refusal:
-        svm.smo(K, y)
-    np.testing.assert_allclose(refusal.value.ray, [0.5, 0.5, 0], atol=1e-12)
-
-
-def test_loose_tolerance_is_kept():
-    X, y = chequers(300)
-    K = gaussian(X, 2.0)
-    solution = svm.smo(K, y, 10.0, tol=1e-3)
-    assert solution.violation <= 1e-3
-    assert_optimal(K, y, 10.0, solution, tolerance=1e-3)
-
-
 def test_unreachable_tolerance_is_confessed():
     X, y = chequers(60)
     with pytest.warns(RuntimeWarning, match="short of tol=1e-16; rounding blurs it by about"):

@@ -7,18 +7,7 @@ from margins import kernels, svm
 from margins.svm.large import constants
 from margins.svm.large.box import BoxPoint, climb_all, refine
 from margins.svm.large.grams import GivenGram
-from margins.svm.problem import bounds
 from tests.margins.svm.problems import clouds
-
-
-def test_gradients_at_a_start_are_those_of_the_kernel():
-    X, y = clouds(10, 2, 0.5)
-    K, beta = X @ X.T, 0.1 * y
-    point = BoxPoint(GivenGram(K), beta, y - K @ beta, *bounds(y, 1.0))
-    np.testing.assert_allclose(point.scores, K @ beta)
-    part = point.restricted(np.array([1, 4]))
-    np.testing.assert_array_equal(part.gradient, point.gradient[[1, 4]])
-    np.testing.assert_array_equal(part.gram.K, K[np.ix_([1, 4], [1, 4])])
 
 
 def test_a_start_has_the_gradient_and_the_bounds_of_its_multipliers():

@@ -5,13 +5,7 @@ import pytest
 
 from margins import svm
 from margins.kernels import gaussian, linear
-
-
-def crossing(n, apart):
-    """Two Gaussian clouds in the plane, `apart` from each other along the diagonal."""
-    rng = np.random.default_rng(0)
-    y = np.where(np.arange(n) % 2, 1.0, -1.0)
-    return rng.normal(size=(n, 2)) + apart * y[:, None], y
+from tests.margins.svm.problems import clouds
 
 
 def entangled(n):
@@ -24,7 +18,7 @@ def entangled(n):
 @pytest.mark.parametrize("C", [1e2, 1e9, 1e13, 1e20, 1e100, 1e300])
 @pytest.mark.parametrize("kernel", ["linear", "gaussian"])
 def test_a_price_that_nobody_pays_is_the_hard_margin(C, kernel):
-    X, y = crossing(100, 2.5)
+    X, y = clouds(100, 2, 2.5)
     K = linear(X) if kernel == "linear" else gaussian(X, gamma=2.0)
     soft, hard = svm.smo(K, y, C), svm.smo(K, y)
     assert soft.status == "optimal"
@@ -36,7 +30,7 @@ def test_a_price_that_nobody_pays_is_the_hard_margin(C, kernel):
 @pytest.mark.parametrize("C", [1e8, 1e13, 1e20, 1e300])
 def test_a_price_beyond_rounding_is_confessed(C):
     """Where the classes overlap the multipliers grow with C, and y - K beta loses all of its digits."""
-    X, y = crossing(60, 0.3)
+    X, y = clouds(60, 2, 0.3)
     with pytest.warns(RuntimeWarning, match="and a gap of .* rounding blurs it by about .*: rescale"):
         solution = svm.smo(linear(X), y, C)
     assert solution.status == "inaccurate"
@@ -49,7 +43,7 @@ def test_a_price_beyond_rounding_is_confessed(C):
 @pytest.mark.parametrize("C", [1e-300, 1e-160, 1e-18, 1e-9])
 def test_a_tiny_price_keeps_its_margin(C):
     """All multipliers are C, so that w = C sum y_i x_i, far below the rounding of y - K beta."""
-    X, y = crossing(40, 1.0)
+    X, y = clouds(40, 2, 1.0)
     solution = svm.smo(linear(X), y, C)
     np.testing.assert_array_equal(solution.alpha, C)
     assert solution.status == "optimal"
@@ -59,7 +53,7 @@ def test_a_tiny_price_keeps_its_margin(C):
 
 def test_optimal_means_a_small_gap_too():
     """At a loose tolerance every margin may be nearly right and the objective far off, at a high price."""
-    X, y = crossing(60, 2.5)
+    X, y = clouds(60, 2, 2.5)
     K = linear(X)
     strict, loose = svm.smo(K, y, 1e4), svm.smo(K, y, 1e4, tol=1e-3)
     for solution in (strict, loose):
@@ -69,7 +63,7 @@ def test_optimal_means_a_small_gap_too():
 
 def test_an_infinite_gap_is_not_optimal():
     """At tol = 3 the zero multipliers are close enough, and yet they separate nothing."""
-    y = crossing(60, 2.5)[1]
+    y = clouds(60, 2, 2.5)[1]
     with pytest.warns(RuntimeWarning, match="and a gap of inf"):
         assert svm.smo(np.eye(60), y, tol=3.0).status == "inaccurate"
 

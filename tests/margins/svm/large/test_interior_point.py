@@ -11,12 +11,7 @@ from margins.svm.large.interior_point import (
     substituted,
     substituted_back,
 )
-
-
-def halves(n, d, seed=0):
-    rng = np.random.default_rng(seed)
-    y = np.where(np.arange(n) % 2, 1.0, -1.0)
-    return rng.normal(size=(n, d)) + 0.5 * y[:, None], y
+from tests.margins.svm.problems import clouds
 
 
 @pytest.mark.parametrize("n", [1, 127, 128, 129, 300])
@@ -40,7 +35,7 @@ def test_both_linear_algebras_solve_the_same_system():
 @pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
 def test_soft_margin_by_either_algebra(C):
     """In u = alpha / C and divided by C, the dual is min C/2 u'Qu - 1'u with y'u = 0 and 0 <= u <= 1."""
-    X, y = halves(80, 3)
+    X, y = clouds(80, 3, 0.5)
     Z = np.sqrt(C) * y[:, None] * X
     expected = svm.dual_qp(X @ X.T, y, C).objective
     for quadratic in (LowRankQuadratic(Z), DenseQuadratic(Z @ Z.T)):

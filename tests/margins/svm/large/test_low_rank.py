@@ -7,18 +7,12 @@ from margins import svm
 from margins.kernels import gaussian
 from margins.svm.large.grams import GaussianGram
 from margins.svm.large.low_rank import balanced, incomplete_cholesky
-from tests.margins.svm.problems import waves
-
-
-def many(n=600, d=6, apart=0.5, seed=0):
-    rng = np.random.default_rng(seed)
-    y = np.where(np.arange(n) % 2, 1.0, -1.0)
-    return rng.normal(size=(n, d)) + apart * y[:, None], y
+from tests.margins.svm.problems import clouds, waves
 
 
 @pytest.mark.parametrize("C", [1e-160, 1e-3, 1.0, 30.0])
 def test_same_optimum_as_pair_steps(C):
-    X, y = many()
+    X, y = clouds(600, 6, 0.5)
     linear, pairs = svm.linear_svm(X, y, C), svm.smo(X @ X.T, y, C)
     assert linear.status == "optimal"
     assert linear.violation <= 1e-10
@@ -33,9 +27,7 @@ def test_same_optimum_as_pair_steps(C):
 
 def test_a_high_price_of_overlapping_classes():
     """20 features, 2000 points, C = 100: 21 seconds of pair steps and of Newton steps on k x k matrices."""
-    rng = np.random.default_rng(0)
-    y = np.where(np.arange(2000) % 2, 1.0, -1.0)
-    X = rng.normal(size=(2000, 20)) + 0.1 * y[:, None]
+    X, y = clouds(2000, 20, 0.1)
     solution = svm.linear_svm(X, y, 100.0)
     assert solution.status == "optimal"
     assert solution.gap <= 1e-9 * solution.dual_objective
@@ -45,7 +37,7 @@ def test_a_high_price_of_overlapping_classes():
 
 
 def test_an_offset_of_the_features_costs_nothing():
-    X, y = many()
+    X, y = clouds(600, 6, 0.5)
     near, far = svm.linear_svm(X, y, 1.0), svm.linear_svm(X + 1e5, y, 1.0)
     assert far.status == "optimal"
     assert far.dual_objective == pytest.approx(near.dual_objective, rel=1e-9)
@@ -55,9 +47,9 @@ def test_an_offset_of_the_features_costs_nothing():
     ("points", "labels"),
     [
         (np.zeros((600, 2)), np.repeat([1.0, -1.0], 300)),
-        (np.repeat(many()[0][:100], 6, axis=0), np.repeat(many()[1][:100], 6)),
-        (np.tile(many()[0][:300], (2, 1)), np.repeat([1.0, -1.0], 300)),
-        (many()[0], np.where(np.arange(600) == 3, 1.0, -1.0)),
+        (np.repeat(clouds(600, 6, 0.5)[0][:100], 6, axis=0), np.repeat(clouds(600, 6, 0.5)[1][:100], 6)),
+        (np.tile(clouds(600, 6, 0.5)[0][:300], (2, 1)), np.repeat([1.0, -1.0], 300)),
+        (clouds(600, 6, 0.5)[0], np.where(np.arange(600) == 3, 1.0, -1.0)),
     ],
     ids=["all points 0", "each point six times", "each point in both classes", "one point against all"],
 )
