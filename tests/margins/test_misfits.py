@@ -183,7 +183,7 @@ SAID = [
     (lambda: rf.linear_attention(0 * PHI, PHI, V), "finite number other than 0, but it is 0 for 6 queries"),
     (lambda: rf.linear_attention(np.ones((2, 2)), [[1.0, -1], [1, 1]], EYE, causal=True), r"1 queries, firs"),
     (lambda: rf.linear_attention(1e200 * PHI, 1e200 * PHI, V), "it is inf for 6 queries"),
-    (lambda: rf.linear_attention(PHI, PHI[:, :3], V), r"expected phi_q \(\.\.\., n, D\), phi_k \(\.\.\., m"),
+    (lambda: rf.linear_attention(PHI, PHI[:, :3], V), "phi_q and phi_k must have equally many columns"),
     (lambda: rf.linear_attention(PHI[:2], PHI, V, causal=True), "causal attention needs as many queries as"),
     (lambda: rf.linear_attention(np.ones((2, 3, 2)), np.ones((4, 3, 2)), W), "the leading axes must broadca"),
     (lambda: rf.linear_attention([[1.0, 1.0]], [[1.0, 0.0], [0.0, 1e-9 - 1]], [[1e300], [-1e300]]),

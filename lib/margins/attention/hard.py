@@ -27,7 +27,7 @@ def hard_attention(
     >>> hard_attention([[1.0, 0.0]], K, V)  # the first two tie
     array([[15.]])
     """
-    Q, K, V = inputs.queries_keys_values(Q, K, V)
+    Q, K, V = inputs.broadcast_rows(Q=Q, K=K, V=V)
     inputs.logit_scale(1.0, Q, K)
     inputs.refuse_large_values(V)
     masks = inputs.allowed_pairs(mask, causal, Q, K)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.attention.inputs import queries_keys
+from margins.attention.inputs import broadcast_rows
 from margins.validation import finite_array, positive, squarable
 
 
@@ -24,7 +24,7 @@ def gaussian_lift(queries: ArrayLike, keys: ArrayLike, *, bandwidth: float = 1.0
     >>> queries @ keys.T  # -|q - k|^2/2 + |q|^2/2
     array([[ 0. , -1.5]])
     """
-    queries, keys = queries_keys(queries=queries, keys=keys)
+    queries, keys = broadcast_rows(queries=queries, keys=keys)
     bandwidth = positive("bandwidth", bandwidth)
     ones = np.ones((*queries.shape[:-1], 1), queries.dtype)
     with np.errstate(over="ignore"):

@@ -13,23 +13,37 @@ from margins._types import Array, ArrayLike
 from margins.validation import finite_array, positive
 
 
-def queries_keys_values(Q: ArrayLike, K: ArrayLike, V: ArrayLike) -> list[Array]:
-    """Checked Q (..., n, d_k), K (..., m, d_k), V (..., m, d_v) in one precision, leading axes broadcast."""
-    Q, K, V = (stack_of_rows(name, value) for name, value in (("Q", Q), ("K", K), ("V", V)))
-    require_rows(K=K, V=V)
-    _same_width(Q=Q, K=K)
-    if K.shape[-2] != V.shape[-2]:
-        raise ValueError(f"K and V must have equally many rows, but K has shape {K.shape}, V has {V.shape}")
-    return _common(Q=Q, K=K, V=V)
+def rows_that_fit(**arrays: ArrayLike) -> list[Array]:
+    """Checked queries (..., n, d_k), keys (..., m, d_k) and, if given, values (..., m, d_v), by their names.
+
+    They are in one precision, and their leading axes can be broadcast.
+    """
+    checked = {name: stack_of_rows(name, value) for name, value in arrays.items()}
+    (q, Q), (k, K), *values = checked.items()
+    require_rows(**dict([(k, K), *values]))
+    if Q.shape[-1] != K.shape[-1]:
+        raise ValueError(
+            f"{q} and {k} must have equally many columns, but {q} has shape {Q.shape}, {k} has {K.shape}"
+        )
+    for v, V in values:
+        if K.shape[-2] != V.shape[-2]:
+            raise ValueError(
+                f"{k} and {v} must have equally many rows, but {k} has shape {K.shape}, {v} has {V.shape}"
+            )
+    try:
+        np.broadcast_shapes(*(array.shape[:-2] for array in checked.values()))
+    except ValueError:
+        got = ", ".join(f"{name} has shape {array.shape}" for name, array in checked.items())
+        raise ValueError(f"the leading axes must broadcast, but {got}") from None
+    dtype = np.result_type(*checked.values())
+    return [array.astype(dtype, copy=False) for array in checked.values()]
 
 
-def queries_keys(**two: ArrayLike) -> list[Array]:
-    """Checked queries (..., n, d_k) and keys (..., m, d_k), each by its name, in one precision, broadcast."""
-    checked = {name: stack_of_rows(name, value) for name, value in two.items()}
-    _, (name, keys) = checked.items()
-    require_rows(**{name: keys})
-    _same_width(**checked)
-    return _common(**checked)
+def broadcast_rows(**arrays: ArrayLike) -> list[Array]:
+    """What `rows_that_fit` gives, leading axes broadcast against each other (as views)."""
+    fitting = rows_that_fit(**arrays)
+    leading = np.broadcast_shapes(*(array.shape[:-2] for array in fitting))
+    return [np.broadcast_to(array, leading + array.shape[-2:]) for array in fitting]
 
 
 def stack_of_rows(name: str, value: ArrayLike) -> Array:
@@ -47,25 +61,6 @@ def require_rows(**keys: Array) -> None:
     for name, array in keys.items():
         if array.shape[-2] == 0:
             raise ValueError(f"{name} must have at least 1 row, but its shape is {array.shape}")
-
-
-def _same_width(**two):
-    (q, Q), (k, K) = two.items()
-    if Q.shape[-1] != K.shape[-1]:
-        raise ValueError(
-            f"{q} and {k} must have equally many columns, but {q} has shape {Q.shape}, {k} has {K.shape}"
-        )
-
-
-def _common(**arrays):
-    """The arrays in their common precision, their leading axes broadcast against each other (as views)."""
-    try:
-        leading = np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
-    except ValueError:
-        got = ", ".join(f"{name} has shape {array.shape}" for name, array in arrays.items())
-        raise ValueError(f"the leading axes must broadcast, but {got}") from None
-    dtype = np.result_type(*arrays.values())
-    return [np.broadcast_to(a.astype(dtype, copy=False), leading + a.shape[-2:]) for a in arrays.values()]
 
 
 def logit_scale(scale: float | None, Q: Array, K: Array, *, names: str = "Q and K") -> float:

@@ -185,10 +185,10 @@ def _weights_along(E, temperatures, chains):
     for chain in chains:
         for step, b in enumerate(chain):
             if nearest > NEGLIGIBLE_EXPONENT * temperatures[b]:
-                break
+                break  # and so the rest of the chain, which is colder
             if step == 0:
                 _weigh(E, temperatures[b], furthest, weights)
-            else:
+            else:  # half the temperature of the step before
                 np.multiply(weights, weights, out=weights)
             if step % 3 == 0 and furthest > NEGLIGIBLE_EXPONENT * temperatures[b]:
                 # no digit changes, and three squarings do not reach the slow subnormal numbers

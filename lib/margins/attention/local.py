@@ -32,7 +32,7 @@ def local_attention(
     >>> local_attention(Q, K, [[0.0], [1.0], [2.0], [3.0]], width=1)[:, 0]  # means of neighbours
     array([0.5, 1. , 2. , 2.5])
     """
-    Q, K, V = inputs.queries_keys_values(Q, K, V)
+    Q, K, V = inputs.broadcast_rows(Q=Q, K=K, V=V)
     n, width = Q.shape[-2], count("width", width, at_least=0)
     if n != K.shape[-2]:
         raise ValueError(f"Q and K must have equally many rows, but Q has shape {Q.shape}, K has {K.shape}")

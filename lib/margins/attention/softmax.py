@@ -37,7 +37,7 @@ def softmax_attention(
     >>> softmax_attention(Q, K, V, mask=[[True, False]])
     array([[0.]])
     """
-    Q, K, V = inputs.queries_keys_values(Q, K, V)
+    Q, K, V = inputs.broadcast_rows(Q=Q, K=K, V=V)
     scale, masks = inputs.logit_scale(scale, Q, K), inputs.allowed_pairs(mask, causal, Q, K)
     inputs.refuse_large_values(V)
     return attend(Q, K, V, scale, masks)
@@ -141,5 +141,5 @@ def attention_weights(
     >>> attention_weights([[1.0]], [[0.0], [np.log(3.0)]]).round(6)
     array([[0.25, 0.75]])
     """
-    Q, K = inputs.queries_keys(Q=Q, K=K)
+    Q, K = inputs.broadcast_rows(Q=Q, K=K)
     return _weights(Q, K, inputs.logit_scale(scale, Q, K), inputs.allowed_pairs(mask, causal, Q, K))

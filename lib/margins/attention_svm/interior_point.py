@@ -117,16 +117,20 @@ def interior_point(start: Iterate) -> tuple[Array, Array]:
 
 def _step(at):
     """The next iterate: an affine direction tells how far to aim, a second one adds its second-order term."""
+    # 1. the dual matrix N, inverse factors of N and X, and the mean product mu that is to fall
     N = at.dual_blocks(at.multipliers, 1.0)
     half_N, half_X = _inverse_root(N), _inverse_root(at.X)
     inverse, mu = half_N.mT @ half_N, at.complementarity(N)
     solve = _schur_solver(at, inverse)
+    # 2. predictor: the direction that aims at mu = 0, and where it would lead
     dX, ds, dl, dN = _direction(at, inverse, solve, np.zeros_like(mu), 0.0, 0.0)
     t, u = _affine_lengths(at, half_N, ds, dl, dN)
     aimed = Iterate(at.a, at.z, at.b, at.X + t[..., None] * dX, at.slack + t * ds, at.multipliers + u * dl)
+    # 3. corrector: aim at the less mu, the further that got, and take off its second-order term
     target = mu * np.clip(aimed.complementarity(N + u[..., None] * dN) / mu, 1e-3, 1.0) ** 1.5
     second_order = _symmetric(dX @ dN @ inverse), ds * dl / at.multipliers
     dX, ds, dl, dN = _direction(at, inverse, solve, target, *second_order, solves=MAX_SOLVES)
+    # 4. as far along it as X, N, slacks and multipliers stay positive
     t = BOUNDARY_FRACTION * _length(_ends(half_X, dX)[0], at.slack, ds)
     u = BOUNDARY_FRACTION * _length(_ends(half_N, dN)[0], at.multipliers, dl)
     return Iterate(

@@ -64,6 +64,7 @@ def _solve_alike(constraints, W, weights):
 
     Rows are scaled to unit length; what they demand is then the shortest length over their own.
     """
+    # rows a_c and z_c of all problems, in the spans that hold them, each of length 1
     a, z = (np.stack(part) for part in zip(*(c.flat for c in constraints), strict=True))  # (B, m, d)
     P, Q = span_basis(a), span_basis(np.stack([c.queries for c in constraints]))  # (B, d, p), (B, d, q)
     a_lengths, z_lengths = (np.linalg.norm(rows, axis=2, keepdims=True) for rows in (a, z))
@@ -75,10 +76,6 @@ def _solve_alike(constraints, W, weights):
         interior_start(a / a_lengths @ P, z / z_lengths @ Q, unit / lengths, W, multipliers)
     )
     W, multipliers = P @ W @ Q.mT / unit[..., None], multipliers / lengths
-    return [_scaled(*problem) for problem in zip(constraints, W, multipliers, strict=True)]
-
-
-def _scaled(constraints, W, multipliers):
-    """The solution with W scaled so that its smallest margin is 1."""
-    smallest = constraints.margins(W)[constraints.present].min()
-    return solved(constraints, "nuclear", W / smallest, multipliers)
+    smallest = [c.margins(one)[c.present].min() for c, one in zip(constraints, W, strict=True)]
+    W = W / np.array(smallest)[:, None, None]
+    return [solved(c, "nuclear", *answer) for c, *answer in zip(constraints, W, multipliers, strict=True)]

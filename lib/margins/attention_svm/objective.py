@@ -33,11 +33,8 @@ class Objective:
         loss: Loss = LOGISTIC,
         normaliser: Normaliser = EXPONENTIAL,
     ) -> None:
-        self.head, self.loss, self.normaliser = (
-            checked_head(head),
-            checked_loss(loss),
-            checked_normaliser(normaliser),
-        )
+        self.head, self.loss = checked_head(head), checked_loss(loss)
+        self.normaliser = checked_normaliser(normaliser)
         self.labels, self.mask = Y, mask  # (n, B), (T, n, B) or None
         self.kept = head.prepare(X, v)
 

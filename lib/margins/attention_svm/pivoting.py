@@ -30,6 +30,7 @@ def pivoted_multipliers(constraints: PairConstraints, working: Array) -> Array |
         multipliers = _stationary_multipliers(constraints, working)  # (n, T)
         margins = constraints.margins(constraints.combination(multipliers))  # (n, T)
         short = margins < 1 - ALLOWED_VIOLATION * max(1.0, np.abs(margins).max())
+        # pairs of the working set that pull the wrong way, pairs outside of it that lack margin
         wrong = (
             np.where(working, multipliers < -ALLOWED_VIOLATION * multipliers.max(), short)
             & constraints.present

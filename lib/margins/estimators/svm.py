@@ -8,7 +8,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margins import kernels
-from margins._types import Array, ArrayLike
+from margins._types import ArrayLike
 from margins.kernels.callables import require_matrix
 from margins.svm import gaussian_svm, linear_svm, smo
 from margins.validation import finite_array, one_of, positive, same_length
@@ -89,7 +89,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
 
         `sample_weight` (n,) multiplies C point by point; a point of weight 0 is left out.
         """
-        X, labels = self._validated(X, y)
+        X, labels = validate_data(self, X, y, dtype=[np.float64, np.float32])
         signs = self._signs(labels)
         self.gamma_ = self._gamma(X)
         C, kept = self._bounds(sample_weight, signs)
@@ -104,14 +104,6 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         self.dual_objective_, self.primal_objective_ = solution.dual_objective, solution.primal_objective
         self.margin_ = solution.margin
         return self
-
-    def _validated(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
-        """Points and labels to be fitted, in the precision in which they come."""
-        return validate_data(self, X, y, dtype=[np.float64, np.float32])
-
-    def _points(self, X: ArrayLike) -> Array:
-        """Points of as many features as those that were fitted."""
-        return validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
 
     def _bounds(self, sample_weight, signs):
         """The upper bound of the multipliers, one number or one a point, and the points with a weight."""
@@ -142,12 +134,13 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
             return linear_svm(X, signs, C, tol=tol)
         if kernel == "gaussian" and n >= GAUSSIAN_POINTS and is_soft:
             return gaussian_svm(X, signs, C, gamma=self.gamma_, tol=tol)
-        return smo(self._gram(X), signs, C, tol=tol, trusted=self._is_trusted())
+        is_psd = kernel not in (None, "precomputed") and (kernel != "polynomial" or self.coef0 >= 0)
+        return smo(self._gram(X), signs, C, tol=tol, trusted=is_psd)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The values f(x) = sum_i alpha_i y_i k(x_i, x) + b, positive for the second class (m,)."""
         check_is_fitted(self)
-        X = self._points(X)
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         if self.kernel == "precomputed":
             return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_
         step = len(X) if callable(self.kernel) else max(1, TILE // max(1, len(self.support_)))
@@ -208,11 +201,6 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         one_of("gamma", self.gamma, ("scale", "auto"))
         spread = X.var(dtype=np.float64) if self.gamma == "scale" else 1.0
         return 1 / (X.shape[1] * spread) if spread > 0 else 1.0
-
-    def _is_trusted(self):
-        """True if theory promises that the Gram matrix is positive semi-definite."""
-        name = self._kernel_name()
-        return name not in (None, "precomputed") and (name != "polynomial" or self.coef0 >= 0)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from margins._types import Array, ArrayLike
+from margins.attention.inputs import require_as_many, rows_that_fit
 from margins.validation import count, finite_array
 
 FEW = 64  # tokens: with more, running sums pay for their loop
@@ -32,7 +33,9 @@ def linear_attention(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, *, causal
     array([[0.],
            [2.]])
     """
-    phi_q, phi_k, V = _checked(phi_q, phi_k, V, causal)
+    phi_q, phi_k, V = rows_that_fit(phi_q=phi_q, phi_k=phi_k, V=V)
+    if causal:
+        require_as_many(phi_q=phi_q, phi_k=phi_k)
     with np.errstate(over="ignore", invalid="ignore"):
         if not causal:
             sums = phi_q @ (phi_k.mT @ with_ones(V))
@@ -41,29 +44,6 @@ def linear_attention(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, *, causal
         else:
             sums = _running_sums(phi_q, phi_k, with_ones(V))
         return quotient(sums)
-
-
-def _checked(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, causal: bool) -> list[Array]:
-    """The three arrays, finite, in one precision, with shapes that fit."""
-    named = (("phi_q", phi_q), ("phi_k", phi_k), ("V", V))
-    arrays = [finite_array(name, x, allow_empty=True) for name, x in named]
-    phi_q, phi_k, V = arrays
-    got = f"phi_q has shape {phi_q.shape}, phi_k has {phi_k.shape}, V has {V.shape}"
-    if (
-        min(x.ndim for x in arrays) < 2
-        or phi_q.shape[-1] != phi_k.shape[-1]
-        or phi_k.shape[-2] != V.shape[-2]
-        or 0 in (*phi_k.shape[-2:], V.shape[-1])
-    ):
-        raise ValueError(f"expected phi_q (..., n, D), phi_k (..., m, D) and V (..., m, d_v), but {got}")
-    if causal and phi_q.shape[-2] != phi_k.shape[-2]:
-        raise ValueError(f"causal attention needs as many queries as keys, but {got}")
-    try:
-        np.broadcast_shapes(*(x.shape[:-2] for x in arrays))
-    except ValueError:
-        raise ValueError(f"the leading axes must broadcast, but {got}") from None
-    dtype = np.result_type(*arrays)
-    return [x.astype(dtype, copy=False) for x in arrays]
 
 
 def with_ones(V: Array) -> Array:

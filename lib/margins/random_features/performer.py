@@ -51,7 +51,7 @@ def performer_attention(
     array([[0.9]])
     """
     one_of("kind", kind, KINDS)
-    Q, K, V = inputs.queries_keys_values(Q, K, V)
+    Q, K, V = inputs.broadcast_rows(Q=Q, K=K, V=V)
     root = math.sqrt(inputs.logit_scale(scale, Q, K))
     omega = _projections(omega, Q, K, root)
     if causal:
@@ -136,13 +136,14 @@ def _key_features(K, width, directions, state):
     times values (D, d_v + 1). Every origin is the exponent of a key, which adds 1 to the sum.
     """
     origin, sums = state or (np.zeros(len(directions), K.dtype), np.zeros((len(directions), width), K.dtype))
+    # K ends with -|k|^2/2 and 1, so one product makes omega.k - |k|^2/2 - origin
     exponents = K @ np.column_stack([directions, np.ones_like(origin), -origin]).T
-    top = exponents.max(axis=0)
+    top = exponents.max(axis=0)  # of each feature, the key that would overflow first
     if state is None:
         exponents -= top
         origin = top
     elif top.max() > LARGEST_UNSHIFTED_EXPONENT:
-        rise = np.maximum(top, 0)
+        rise = np.maximum(top, 0)  # an origin only rises: what was summed shrinks and cannot overflow
         exponents -= rise
         origin, sums = origin + rise, sums * np.exp(-rise)[:, None]
     return np.exp(exponents, out=exponents), (origin, sums)
@@ -179,6 +180,7 @@ def _causal_chunk(Q, K, V, directions, state):
     """
     features, (origin, sums) = _key_features(K, V.shape[1], directions, state)
     readers = _query_features(Q, directions, origin)
+    # keys of earlier chunks through their sums, keys of this one through the lower triangle
     result = readers @ sums + np.tril(readers @ features.T) @ V
     if len(Q) > 1 and result[:, -1].min() < np.sqrt(np.finfo(V.dtype).tiny):
         half = len(Q) // 2

@@ -6,7 +6,7 @@
 import numpy as np
 
 from margins.svm.large import constants
-from margins.svm.large.box import box_optimum
+from margins.svm.large.box import BoxPoint, refine
 from margins.svm.large.continuation import optimum_by_continuation
 from margins.svm.large.grams import GivenGram
 from margins.svm.nearest_points import nearest_points
@@ -49,7 +49,9 @@ def hard_margin_optimum(K, y, tolerance):
         start = 10 * np.abs(beta).max(), beta
 
     def optimum_at(C, beta):
-        return box_optimum(gram, y, C, beta, tolerance)
+        point = BoxPoint.start(gram, y, C, beta)
+        refine(point, y, tolerance)
+        return point
 
     return optimum_by_continuation(optimum_at, y, np.inf, spread, start)
 

@@ -98,7 +98,8 @@ def _solution(point, y, C, tol):
     """The `Solution` at a `BoxPoint`, its objectives and intercepts in float64."""
     alpha, scores, b = np.abs(point.beta), point.scores, point.intercept
     interval = (b, b) if point.free.any() else tuple(sorted(point.intercepts))
-    dual, primal = dual_value(scores, y, alpha), _least_primal(scores, y, alpha, b, C)
+    primal = min(primal_value(scores, y, alpha, b, bound) for bound in (C, np.inf))  # inf: without slack
+    dual = dual_value(scores, y, alpha)
     reached = point.violation <= tol and primal < np.inf and primal - dual <= np.sqrt(tol) * primal
     return Solution(
         alpha=alpha,
@@ -122,11 +123,6 @@ def _require_norm(point, dtype):
         what = f"the solution has ||w||^2 = {squared_norm:.3g}"
         what += "; pass float64" if dtype == np.float32 else ""
         raise ValueError(f"K must be positive semi-definite on vectors of sum zero, but {what}")
-
-
-def _least_primal(scores, y, alpha, b, C):
-    """The primal objective at (w, b), or at its enlargement without slack, whichever is less."""
-    return min(primal_value(scores, y, alpha, b, bound) for bound in (C, np.inf))
 
 
 def _inverse_norm(beta, scores):

@@ -85,7 +85,7 @@ def test_no_query_gets_no_answer(name):
     assert_array_equal(attention(Q[:0], K[:0], V[:0]), whole[:0])
     assert_array_equal(attention(Q[:, :0], K, V), whole[:, :0])
     assert_array_equal(attention(Q[:0], K[:0], V[:0], causal=True), whole[:0])
-    with pytest.raises(ValueError, match=r"K must have at least 1 row|expected phi_q"):
+    with pytest.raises(ValueError, match=r"(K|phi_k) must have at least 1 row"):
         attention(Q, K[:, :0], V[:, :0])
-    with pytest.raises(ValueError, match=r"must have at least 1 column|expected phi_q"):
+    with pytest.raises(ValueError, match=r"must have at least 1 column"):
         attention(Q[..., :0], K[..., :0], V)

@@ -5,8 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from margins import softmax_kernel
@@ -30,17 +28,6 @@ def test_determinant_enclosure_holds_the_closed_form(x, y):
     assert 0 < low <= high
     assert high / low - 1 <= Fraction(1, 10**14)
     assert_allclose([float(low), float(high)], expected, rtol=1e-12)
-
-
-@given(
-    st.integers(2, 5).flatmap(
-        lambda m: st.tuples(*[st.lists(st.integers(-30, 30), min_size=m, max_size=m, unique=True)] * 2)
-    )
-)
-def test_determinant_of_distinct_points_is_positive(pair):
-    x, y = ([Fraction(v, 10) for v in sorted(values)] for values in pair)
-    low, high = softmax_kernel.exponential_determinant(x, y)
-    assert 0 < low <= high <= low * (1 + Fraction(1, 10**12))
 
 
 def test_enclosures_of_a_determinant_are_nested_and_as_close_as_asked():

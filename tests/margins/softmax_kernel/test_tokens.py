@@ -47,15 +47,5 @@ def test_tied_attention_spectrum_is_that_of_the_attention_matrix():
     assert_allclose(softmax_kernel.tied_attention_spectrum(K), np.sort(direct.real)[::-1], atol=1e-12)
 
 
-def test_asymmetric_weights_are_told_by_two_tokens():
-    """Their symmetric part is positive definite, so that asymmetry is all there is."""
-    W_Q, W_K = np.array([[1.0, 0.5], [-0.5, 1.0]]), np.eye(2)
-    verdict = softmax_kernel.token_verdict(W_Q, W_K)
-    assert not verdict.symmetric
-    assert not verdict.positive_definite
-    kappa = softmax_kernel.token_kernel(verdict.tokens, W_Q, W_K)
-    assert abs(kappa[0, 1] - kappa[1, 0]) > 0.1
-
-
 def test_rows_of_any_positive_sum_are_normalised():
     np.testing.assert_allclose(softmax_kernel.attention_of(0.1 * np.eye(2)), np.eye(2))

@@ -10,7 +10,6 @@ from scipy.optimize import linprog
 
 from margins import svm
 from margins.svm.nearest_points import nearest_points
-from margins.svm.problem import exceeds_on_zero_sums
 from tests.margins.svm.problems import clouds
 
 
@@ -110,11 +109,3 @@ def test_trust_in_a_matrix_that_is_none_ends(C):
     np.testing.assert_allclose(svm.smo([[1, 0], [0, 1]], [1, -1], C, trusted=True).alpha, [1.0, 1.0])
     with pytest.raises(ValueError, match="K must be finite, and so its sum"):
         svm.smo(np.full((2, 2), np.nan), [1, -1], C, trusted=True)
-
-
-def test_definite_on_zero_sums_needs_no_definite_matrix():
-    X, _ = clouds(12, 2, 0.5)
-    distances = np.sqrt(np.square(X[:, None] - X).sum(axis=-1))
-    assert exceeds_on_zero_sums(-distances, relative=1e-9)
-    assert not exceeds_on_zero_sums(distances, relative=1e-9)
-    assert not exceeds_on_zero_sums(X @ X.T, relative=1e-9)

@@ -111,13 +111,6 @@ class BoxPoint:
         self.steps, self.since_newton = part.steps, part.since_newton
 
 
-def box_optimum(gram, y, C, beta, tolerance):
-    """The `BoxPoint` that maximises the dual from a feasible `beta`, see `refine`."""
-    point = BoxPoint.start(gram, y, C, beta)
-    refine(point, y, tolerance)
-    return point
-
-
 @dataclass
 class Budget:
     """What a climb may spend: rounds, each of pair steps after at most one Newton step, and pair steps."""
@@ -140,6 +133,7 @@ def refine(point, y, tolerance, ascend=climb_all):
     for attempt in range(constants.MOST_ATTEMPTS):
         aim = max(tolerance, constants.COARSE_VIOLATION / 10**attempt)
         ascend(point, y, aim)
+        # in float64 a climb that ends above its aim will not come nearer by another one
         stalled = point.violation > max(aim, point.rounding(np.float64)) and point.gram.dtype == np.float64
         if point.gram.is_coarse or point.rounding(point.gram.dtype) > tolerance / 100:
             point.recompute_gradient(y)
@@ -165,12 +159,14 @@ def climb(point, tolerance, budget, ascent=None):
         budget.rounds -= 1
         if point.violation <= max(tolerance, point.rounding(point.gram.dtype)):
             return
+        # shrinking: where few can move, the climb goes on among these, then looks at all again
         mobile = np.flatnonzero(point.mobile)
         if len(mobile) < constants.SHRINKING_SHARE * n:
             part = point.restricted(mobile)
             climb(part, tolerance, budget)
             point.adopt(part, mobile)
             continue
+        # a Newton step, once pair steps have cost as much since the last one
         free = point.free
         if point.since_newton >= constants.PAIR_STEPS_PER_CUBED_FREE_POINT * np.count_nonzero(free) ** 3:
             newton_step(point, free, lift=constants.CLIMB_LIFT)

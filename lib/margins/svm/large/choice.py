@@ -65,7 +65,7 @@ def climb_or_factor(point, y, tolerance):
         climb_all(point, y, tolerance)
         return
     budget, pair_steps = Budget(constants.MOST_CLIMB_ROUNDS), constants.FIRST_TRY * len(y)
-    ascent = PairAscent(point.gram, point.low, point.high)
+    ascent = PairAscent(point.gram, point.low, point.high)  # its weights serve all tries
     while budget.rounds > 0:
         budget.pair_steps = pair_steps
         climb(point, tolerance, budget, ascent)
@@ -77,6 +77,7 @@ def climb_or_factor(point, y, tolerance):
 
 def _move_to_factored_optimum(point, y, tolerance):
     """Moves the point to the optimum of a low-rank factor of K, where there is one and it is better."""
+    # with this many columns the interior point costs what the pair steps have cost so far
     rank = int(np.sqrt(point.steps / constants.PAIR_STEPS_PER_SQUARED_RANK))
     factor = low_rank_factor(point.gram, min(rank, most_rank(len(y))))
     if factor is not None:

@@ -146,8 +146,10 @@ def _step(point, quadratic, slope, E, total):
         return du, dduals, (target - point.multipliers * inward[:, None] * du) / slacks
 
     products = slacks * point.multipliers
+    # predictor: how far a step that aims at products of 0 gets before it meets a bound
     predicted = direction(-products)
     ahead = point.moved(predicted, point.share(predicted)).mean_product
+    # corrector: aim at products (ahead / mean)^3 as large, and take off what the first step bent them by
     bend = inward[:, None] * predicted[0] * predicted[2]
     corrected = direction((ahead / mean) ** 3 * mean - products - bend)
     return point.moved(corrected, min(1.0, constants.STEP_TO_BOUND * point.share(corrected)))

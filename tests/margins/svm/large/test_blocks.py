@@ -7,8 +7,7 @@ from scipy.optimize import brentq
 from margins import svm
 from margins.kernels import gaussian
 from margins.svm.large import constants
-from margins.svm.large.blocks import _working_block, thresholded
-from margins.svm.large.box import BoxPoint
+from margins.svm.large.blocks import thresholded
 from tests.margins.svm.problems import chequers
 
 
@@ -53,20 +52,3 @@ def test_a_soft_threshold_is_where_the_multipliers_balance():
     np.testing.assert_allclose(found, multipliers(t), atol=1e-9)
     sure = np.abs(y * (scores + t) - 1) > width + 1e-9
     np.testing.assert_array_equal(found[sure], multipliers(t)[sure])
-
-
-@pytest.mark.parametrize(
-    ("growing", "shrinking", "taken"),
-    [(500, 500, (100, 100)), (50, 1000, (50, 150)), (1000, 20, (180, 20)), (60, 80, (60, 80))],
-)
-def test_a_block_holds_the_worst_points_of_both_sides(growing, shrinking, taken, monkeypatch):
-    """As many of either, or all of the side that has fewer; 200 in all where there are as many."""
-    monkeypatch.setattr(constants, "BLOCK_POINTS", 200)
-    n = growing + shrinking
-    pull = np.r_[np.linspace(0.01, 1, growing), -np.linspace(0.01, 1, shrinking)]
-    order = np.random.default_rng(0).permutation(n)
-    point = BoxPoint(None, np.zeros(n), pull[order], -np.ones(n), np.ones(n))
-    block = _working_block(point)  # private: the solver itself shows only how long it took
-    expected = np.r_[growing - taken[0] : growing, n - taken[1] : n]
-    np.testing.assert_array_equal(np.sort(order[block]), expected)
-    np.testing.assert_array_equal(block, np.sort(block))
