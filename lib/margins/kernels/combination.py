@@ -62,14 +62,16 @@ def alignment_weights(grams: Iterable[ArrayLike], y: ArrayLike) -> Array:
     with extra("solvers", "margins.kernels.alignment_weights"):
         from scipy.optimize import nnls  # the only need of scipy here
 
-    grams, y = _grams(grams), squarable("y", finite_array("y", y, ndim=1, dtype=np.float64))
+    grams = _grams(grams)
+    y = squarable("y", finite_array("y", y, ndim=1, dtype=np.float64))
     same_length(K=grams[0], y=y)
-    y, grams = y - y.mean(), [_centred_or_zero(K) for K in grams]
+    labels: Array = y - y.mean()
+    grams = [_centred_or_zero(K) for K in grams]
     norms = np.array([np.linalg.norm(K) or 1.0 for K in grams])  # (p,)
     units = [K / norm for K, norm in zip(grams, norms, strict=True)]  # a kernel's size does not matter
     M = np.array([[np.vdot(K, L) for L in units] for K in units])  # (p, p)
-    a = np.array([y @ K @ y for K in units])  # (p,)
-    if not (a > len(y) * np.finfo(np.float64).eps * (y @ y)).any():
+    a = np.array([labels @ K @ labels for K in units])  # (p,)
+    if not (a > len(y) * np.finfo(np.float64).eps * (labels @ labels)).any():
         raise ValueError("no kernel among grams is positively aligned with y")
     eigenvalues, vectors = np.linalg.eigh(M)
     kept = eigenvalues > len(M) * np.finfo(np.float64).eps * eigenvalues[-1]
