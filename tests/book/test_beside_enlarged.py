@@ -9,7 +9,7 @@ from tests.book.test_beside import MODELS, card, read
 pytestmark = pytest.mark.full
 
 PATH = MODELS[1]
-SPOKEN = "has three factors"
+SPOKEN = "Which tokens does a step of gradient"
 TWICE = {"width": 640, "height": 400}  # a window of 1280 x 800 at 200 %
 # What separates a box from the text beside or below it: an edge of another colour than its ground.
 EDGES = """box => ["Top", "Right", "Bottom", "Left"].filter(side => {
