@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import cache
 from pathlib import Path
 
 from tests.node import PACKAGES
@@ -78,35 +77,15 @@ def criteria(rule):
     return [".".join(tag.groups()) for tag in map(CRITERION.fullmatch, rule["tags"]) if tag]
 
 
-@cache
-def record():
-    """What the accessibility page says."""
-    return json.loads(RECORD.read_text("utf8"))
-
-
-def met_on():
-    """The pages on which a rule was met that the accessibility page tells of."""
-    return {told["seen"][0] for told in record()["rules"].values()}
-
-
-def known(path, screen):
-    """The rules that the page breaks by the record."""
-    return {rule for rule, pages in record()["faults"].items() if path in pages.get(screen, [])}
-
-
-def unknown(found, path, screen):
-    """Where a page breaks rules of which the record does not say so."""
-    broken = [rule for rule in found["faults"] if rule["id"] not in known(path, screen)]
-    return [f"{rule['id']} is broken at {rule['at']}" for rule in broken]
-
-
 def contradictions(found, path, screen):
-    """Where the findings on a page are others than the record says."""
+    """Where the findings on a page are others than the record of the accessibility page says."""
+    record = json.loads(RECORD.read_text("utf8"))
     passed, faults = ({rule["id"] for rule in found[kind]} for kind in ("passed", "faults"))
-    promised = {rule for rule, told in record()["rules"].items() if told["seen"] == [path, screen]}
+    known = {rule for rule, pages in record["faults"].items() if path in pages.get(screen, [])}
+    promised = {rule for rule, told in record["rules"].items() if told["seen"] == [path, screen]}
     return [
-        *unknown(found, path, screen),
-        *(f"{rule} is not broken any more: run `make audit`" for rule in known(path, screen) - faults),
+        *(f"{rule['id']} is broken at {rule['at']}" for rule in found["faults"] if rule["id"] not in known),
+        *(f"{rule} is not broken any more: run `make audit`" for rule in known - faults),
         *(f"{rule} was met here, and is not now" for rule in promised - passed),
     ]
 

@@ -14,7 +14,7 @@ from conftest import full
 from margins_book.page.chapter import read_chapter
 from margins_course.assignments.notebooks import as_bytes, student_notebook
 from margins_course.book import page_of
-from tests.book.axe import THIN, contradictions, findings, met_on, serious_faults, unknown
+from tests.book.axe import THIN, contradictions, findings, serious_faults
 from tests.book.conftest import CHAPTERS, ONE_CHAPTER, PAGES, ROOT, SCREENS, SHORT, SITE, parsed
 from tests.margins_course.sums_assignment import assignment
 
@@ -28,10 +28,8 @@ ALL = [*BUDGETED, *(page for page in PAGES if page not in BUDGETED)]
 ONE_PAGE = [SHORT, *full(*(page for page in ALL if page != SHORT))]
 OF_ONE_FORM = ("stories/", "book/sessions/")  # of which one is looked at for them all
 FIRST_OF_FORM = {next(page for page in ALL if page.startswith(form)) for form in OF_ONE_FORM}
-FOLDED = [page for page in CHAPTERS if page not in met_on()]  # the others are unfolded at once
 OF_EACH_FORM = [
-    full(page)[0] if page in FOLDED or (page.startswith(OF_ONE_FORM) and page not in FIRST_OF_FORM) else page
-    for page in ALL
+    page if page in FIRST_OF_FORM or not page.startswith(OF_ONE_FORM) else full(page)[0] for page in ALL
 ]
 
 
@@ -305,13 +303,6 @@ def fits_a_narrow_screen(page):
     assert page.eval_on_selector_all(".listed td", aligned) in ([], ["left"])
     begins = "names => names.map(name => name.getBoundingClientRect().left)"
     assert all(left >= 0 for left in page.eval_on_selector_all(".listed .column", begins))
-
-
-@on_each(FOLDED)
-def test_chapter_is_accessible_as_it_comes(opened):
-    """Besides the faults of which book/accessibility.md tells."""
-    opened.evaluate(THIN)
-    assert not unknown(findings(opened), opened.path, "desktop")
 
 
 @on_each(OF_EACH_FORM)
