@@ -107,5 +107,6 @@ def built(chapter):
 
 
 def plain(text):
-    """A text without what differs from machine to machine: times, and spaces at the ends of lines."""
-    return re.sub(r"[ \t]+$", "", re.sub(r"\d[\d.]* (s|ms)\b", "TIME", text), flags=re.M).strip()
+    """A text without what differs from machine to machine: times, signs of zeros, spaces where lines end."""
+    text = re.sub(r"\d[\d.]* (s|ms)\b", "TIME", re.sub(r"-0\.(?!\d)", " 0.", text))
+    return re.sub(r"[ \t]+$", "", text, flags=re.M).strip()
