@@ -20,7 +20,7 @@ export function bindShare() {
   for (const figure of document.querySelectorAll('figure.explorable[data-source="baked"], figure.figure:has(> .figure-stage)')) {
     const button = make("button", { type: "button", textContent: "Share", ariaLabel: "Share this figure", popoverTargetElement: menu.element });
     button.addEventListener("click", () => menu.prepare(figure, button));
-    const place = make("div", { className: "explorable-share" }, button), numbers = figure.querySelector(".explorable-numbers");
+    const place = make("div", { className: "explorable-share" }, button), numbers = figure.querySelector(".explorable-numbers:not([hidden])");
     if (numbers) numbers.before(place);
     else figure.querySelector("figcaption").prepend(place);
   }
