@@ -57,12 +57,9 @@ TELL = """({ violations, passes, incomplete }) => {
 
 def serious_faults(page, state, part="html"):
     """axe-core's serious and critical findings in a part of the page as it stands."""
-    return _grave(_looked_at(page, json.dumps(part), {}), state)
-
-
-def faint_words(page, state):
-    """Words too faint to be read, among some of each look."""
-    return _grave(_contrast(page), state)
+    found = _looked_at(page, json.dumps(part), {})
+    grave = [fault for fault in found["faults"] if fault["impact"] in ("serious", "critical")]
+    return [f"{state}: {fault['id']} at {fault['at']}" for fault in grave]
 
 
 def findings(page):
@@ -100,8 +97,3 @@ def _looked_at(page, part, rules):
     page.evaluate(REST)
     run = f"options => axe.run({part}, options).then({TELL})"
     return page.evaluate(run, {"resultTypes": ["violations"], **rules})
-
-
-def _grave(found, state):
-    grave = [fault for fault in found["faults"] if fault["impact"] in ("serious", "critical")]
-    return [f"{state}: {fault['id']} at {fault['at']}" for fault in grave]

@@ -169,10 +169,6 @@ def test_reset_brings_the_stub_back_and_can_be_undone(reader):
     assert reader.code.input_value() == SOLUTION
 
 
-IS_KEPT = """async () => {
-  const store = await caches.open("python in the page"), [key] = await store.keys();
-  return key && Boolean(await store.match(key));
-}"""
 DAMAGE = """async kind => {
   const store = await caches.open("python in the page"), [key] = await store.keys();
   const kept = await store.match(key), bytes = new Uint8Array(await kept.arrayBuffer());

@@ -10,10 +10,6 @@ from tests.explorable.conftest import centre
 
 pytestmark = pytest.mark.full
 
-PLACE_IN_VIEW = """figure => {
-    const place = figure.spacer?.isConnected ? figure.spacer : figure.querySelector(".explorable-frame");
-    place.scrollIntoView({block: "center", behavior: "instant"});
-}"""
 CLEAR_OF_THE_BAR = "part => part.scrollIntoView({block: 'center', behavior: 'instant'})"
 
 
