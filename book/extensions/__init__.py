@@ -65,4 +65,3 @@ MODULES = [
 def setup(app):
     for module in MODULES:
         app.setup_extension(module)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -70,4 +70,3 @@ def setup(app):
     app.add_transform(CleanCells)
     app.connect("doctree-read", fold_checks)
     app.connect("doctree-read", withhold_solutions)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

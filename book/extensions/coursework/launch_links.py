@@ -61,4 +61,3 @@ def write_assignment(app, pagename, context):
 
 def setup(app):
     app.connect("html-page-context", offer)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -112,4 +112,3 @@ def setup(app):
     app.add_node(Legend, html=(visit_legend, depart_legend))
     app.add_node(Alternative, html=(visit_alternative, depart_alternative))
     app.add_transform(Questions)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

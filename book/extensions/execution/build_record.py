@@ -74,4 +74,3 @@ def setup(app):
     app.connect("env-before-read-docs", note_pages_read, priority=100)
     app.connect("env-check-consistency", copy_environment)  # Sphinx has just saved what it read
     app.connect("build-finished", end_build, priority=900)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

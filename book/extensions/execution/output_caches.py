@@ -121,4 +121,4 @@ def setup(app):
     app.connect("env-before-read-docs", run_changed_pages)
     app.connect("source-read", choose_cache)
     app.connect("build-finished", drop_old_caches)
-    return {"version": "1", "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 3}

@@ -136,4 +136,4 @@ def setup(app):
     app.add_directive("run-status", RunStatusTable)
     app.add_post_transform(FillRunStatus)
     app.connect("env-get-updated", pages_out_of_date)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 1}

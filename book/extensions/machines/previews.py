@@ -24,4 +24,3 @@ def offer(app, pagename, templatename, context, doctree):
 
 def setup(app):
     app.connect("html-page-context", offer)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

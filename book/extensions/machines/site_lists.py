@@ -77,4 +77,3 @@ def write(app, failure):
 
 def setup(app):
     app.connect("build-finished", write)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -116,4 +116,3 @@ def publish(app, pagename, templatename, context, doctree):
 
 def setup(app):
     app.connect("html-page-context", publish)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -88,4 +88,3 @@ def setup(app):
     app.add_config_value("mathml_macros", {}, "env")
     app.add_post_transform(GluePunctuation)
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -78,4 +78,3 @@ def pointing(tex, symbols):
 def setup(app):
     app.connect("doctree-read", place_symbols)
     app.connect("doctree-resolved", check_names)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -83,4 +83,4 @@ def setup(app):
     app.add_post_transform(Quote)
     app.connect("doctree-read", note)
     app.connect("env-get-updated", pages_out_of_date)
-    return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 2}

@@ -164,4 +164,3 @@ def setup(app):
     app.add_node(Stop, html=(visit_stop, depart_stop))
     app.add_post_transform(DrawOutline)
     app.connect("env-updated", pages_out_of_date)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -192,4 +192,4 @@ def setup(app):
     app.add_role("chapter-times", TimesRole(TimesOfOne))
     app.add_post_transform(TellTimes)
     app.connect("env-get-updated", measure)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 1}

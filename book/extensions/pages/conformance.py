@@ -114,4 +114,3 @@ def linked(test, source):
 
 def setup(app):
     app.add_directive("conformance", Conformance)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

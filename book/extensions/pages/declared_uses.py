@@ -258,4 +258,3 @@ def refuse(app, env):
 def setup(app):
     app.connect("doctree-read", keep_words)
     app.connect("env-check-consistency", refuse)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

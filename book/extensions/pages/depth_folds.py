@@ -173,4 +173,3 @@ def setup(app):
     for kind in NODE_TYPES:
         app.add_directive_to_domain("prf", kind, Statement, override=True)
     app.add_post_transform(FoldByDepth)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -99,4 +99,3 @@ def offer_depths(app, pagename, templatename, context, doctree):
 def setup(app):
     app.add_node(fold_line)
     app.connect("html-page-context", offer_depths)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -59,4 +59,4 @@ def tell_template(app, pagename, templatename, context, doctree):
 def setup(app):
     app.connect("doctree-read", mark_scopes, priority=600)  # after the text's states have been placed
     app.connect("html-page-context", tell_template)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 1}

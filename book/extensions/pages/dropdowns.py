@@ -121,4 +121,3 @@ def setup(app):
     app.add_node(fold, html=(visit_fold, None))
     app.add_post_transform(FoldDropdowns)
     app.add_post_transform(NameOpenProofs)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

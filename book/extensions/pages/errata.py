@@ -115,4 +115,3 @@ def lines_of_tests():
 
 def setup(app):
     app.add_directive("errata", Errata)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

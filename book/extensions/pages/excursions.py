@@ -199,4 +199,3 @@ def setup(app):
     app.add_transform(NameExcursions)
     app.add_post_transform(WriteExcursions)
     app.connect("doctree-read", mark_in_contents)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -88,4 +88,3 @@ class ShowCode(SphinxTransform):
 
 def setup(app):
     app.add_transform(ShowCode)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -159,4 +159,3 @@ def setup(app):
     app.connect("html-page-context", keep_figures, priority=900)  # when the body is as it will be
     app.connect("html-collect-pages", own_pages)
     app.connect("build-finished", drop_others)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

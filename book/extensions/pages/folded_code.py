@@ -77,4 +77,3 @@ def put_behind(cell, code):
 
 def setup(app):
     app.add_post_transform(NameFoldedCode)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -114,4 +114,3 @@ def prepare(app):
 def setup(app):
     app.connect("builder-inited", prepare)
     app.connect("build-finished", publish_math_font)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -157,4 +157,4 @@ def setup(app):
     app.connect("env-get-outdated", outdated)
     app.connect("html-page-context", link_script)
     app.add_transform(MarkClaims)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 1}

@@ -232,4 +232,3 @@ def setup(app):
     app.add_node(Place)
     app.add_directive("library", LibraryModule)
     app.add_post_transform(FillPlaces)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

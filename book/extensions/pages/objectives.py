@@ -59,4 +59,3 @@ def exercises_of(chapter, objective):
 def setup(app):
     app.add_role("exercises", Exercises())
     app.add_directive("objectives", Objectives)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

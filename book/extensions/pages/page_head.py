@@ -145,4 +145,3 @@ def setup(app):
     app.connect("html-page-context", complete_context, priority=800)
     app.connect("html-collect-pages", page)
     app.connect("build-finished", write)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -90,4 +90,3 @@ def displayed(text: str) -> str:
 
 def setup(app):
     app.add_directive("said", Said)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

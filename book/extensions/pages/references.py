@@ -97,4 +97,4 @@ def setup(app):
     app.connect("doctree-resolved", complete)
     app.connect("doctree-read", note_sections)
     app.connect("env-get-updated", pages_out_of_date)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 1}

@@ -91,4 +91,3 @@ def setup(app):
     app.add_node(RoutePlace)
     app.add_directive("route", Route)
     app.add_post_transform(WriteRoutes)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

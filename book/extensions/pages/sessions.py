@@ -149,4 +149,3 @@ def setup(app):
     app.connect("doctree-read", check_plan)
     for node in (Poll, PlanLink):
         app.add_node(node)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

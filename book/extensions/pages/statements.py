@@ -70,4 +70,4 @@ def setup(app):
     app.add_directive("statements", Statements)
     app.connect("doctree-resolved", fill)
     app.connect("env-get-updated", pages_out_of_date)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 1}

@@ -183,4 +183,3 @@ def setup(app):
     app.connect("env-get-updated", check_stories, priority=400)  # before times are measured
     app.connect("html-page-context", tell_template)
     app.add_post_transform(WriteStories)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

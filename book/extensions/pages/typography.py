@@ -178,4 +178,3 @@ def setup(app):
     app.connect("html-page-context", drop_marks)
     app.add_post_transform(WrapPrintedWords)
     app.connect("html-page-context", name_permalinks)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -115,4 +115,3 @@ def row(contents):
 
 def setup(app):
     app.add_directive("parts-of-python", PartsOfPython)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -93,4 +93,3 @@ def setup(app):
     nothing = (depart, depart)
     app.add_node(InPagePlace, html=(visit, depart), latex=nothing, text=nothing)
     app.connect("doctree-read", add_places, priority=600)  # behind those that put the lines there
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -132,4 +132,3 @@ def setup(app):
     app.add_config_value("python_in_page_numpy", "", "html", str)
     app.connect("html-page-context", tell_page)
     app.connect("build-finished", publish)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -168,4 +168,3 @@ def setup(app):
     app.connect("html-collect-pages", search_page)
     app.connect("doctree-resolved", tell)
     app.connect("build-finished", index)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
