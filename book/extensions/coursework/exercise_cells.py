@@ -6,6 +6,7 @@ The setting `coursework_show_solutions` publishes or withholds every solution.
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
+from extensions.pages.tree import of_class
 from margins_book.page.solutions import MARKER
 
 
@@ -15,11 +16,7 @@ class CleanCells(SphinxTransform):
     default_priority = 20
 
     def apply(self, **kwargs):
-        for cell in list(
-            self.document.findall(
-                lambda n: "tag_hidden-check" in getattr(n, "attributes", {}).get("classes", [])
-            )
-        ):
+        for cell in of_class(self.document, "tag_hidden-check"):
             cell.parent.remove(cell)
         for block in self.document.findall(nodes.literal_block):
             if MARKER.search(block.astext()):
@@ -33,7 +30,7 @@ def is_solution(node):
 
 
 def is_check(node):
-    return "tag_check" in getattr(node, "attributes", {}).get("classes", [])
+    return isinstance(node, nodes.Element) and "tag_check" in node["classes"]
 
 
 def fold_checks(app, doctree):

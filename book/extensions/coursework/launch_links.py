@@ -2,12 +2,9 @@
 
 from pathlib import Path
 
-from sphinx.errors import ExtensionError
-
 from extensions.coursework.notebook_branch import binder_address, colab_address, jupyterhub_address
 from extensions.coursework.notebooks import file_name, is_runnable, notebook_path
-from margins_book.page import ChapterProblem
-from margins_book.page.chapter import read_chapter
+from extensions.pages.chapter_times import coursework
 from margins_book.page.selection import select
 from margins_course.assignments.combine import combine
 from margins_course.assignments.notebooks import as_bytes, student_notebook
@@ -42,10 +39,7 @@ def offer(app, pagename, templatename, context, doctree):
 
 def write_assignment(app, pagename, context):
     """Writes the students' notebook of a page with coded exercises, and gives the template its address."""
-    try:
-        chapter = read_chapter(app.env.doc2path(pagename))
-    except ChapterProblem as problem:
-        raise ExtensionError(str(problem)) from None
+    chapter = coursework(app.env.doc2path(pagename))
     if not chapter.exercises:
         return
     address = f"{app.config.html_baseurl.rstrip('/')}/{pagename}.html"

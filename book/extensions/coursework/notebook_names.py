@@ -9,7 +9,7 @@ from sphinx.errors import ExtensionError
 
 from extensions.pages.chapter_times import times_of_chapters
 from extensions.pages.excursions import NAME, place_of
-from extensions.pages.quoted_sources import displayed, named
+from extensions.pages.quoted_sources import named, whole
 from extensions.pages.quoted_sources import place_of as place_of_quotation
 from margins_book.page.objectives import labels_in as labels_in_role
 from margins_book.page.plain import folded
@@ -188,12 +188,7 @@ ROLES = {
 
 def quoted(quotation):
     """A sentence of a source, whole, folded to its place."""
-    parts = [displayed(quotation.text)]
-    if quotation.english:
-        parts.append(f"*In our translation:* {displayed(quotation.english)}")
-    if quotation.note:
-        parts.append(f"(Of our copy: {quotation.note}.)")
-    return folded(f"The whole sentence: {place_of_quotation(quotation)}", "\n\n".join(parts))
+    return folded(f"The whole sentence: {place_of_quotation(quotation)}", whole(quotation))
 
 
 def authors(entry):

@@ -23,6 +23,7 @@ from extensions.coursework.notebook_code import (
 )
 from extensions.coursework.notebook_names import BookNames, labels_in, require_plain
 from extensions.coursework.notebook_parts import HEAD, markdown_cell, parted
+from extensions.pages.depths import chapter_number
 from extensions.pages.excursions import LABEL
 from margins_book.page.excursions import labels_of_figures
 from margins_book.page.plain import plain
@@ -166,7 +167,7 @@ class Page:
         if cell.cell_type != "markdown" or not (head := HEAD.match(cell.source)):
             return cell
         labels, title, letter, uses = head.groups()
-        name = f"{number_of(self.name)}.{letter}"
+        name = f"{chapter_number(self.name)}.{letter}"
         told = names.needs(name, re.findall(LABEL, uses or ""))
         line = f"*Excursion {name}. {told} Nothing in the spine uses it.*"
         return markdown_cell(f"{labels}## {name} {title}\n\n{line}\n\n{cell.source[head.end() :]}")
@@ -185,11 +186,6 @@ class Page:
                 if not told and (note := where_its_code_is(cell.source)):
                     told = True
                     yield markdown_cell(note)
-
-
-def number_of(pagename):
-    """The number of a chapter by the name of its page, `chapters/06_attention_svm`."""
-    return int(pagename.rpartition("/")[2].partition("_")[0])
 
 
 def offer(app, pagename, templatename, context, doctree):

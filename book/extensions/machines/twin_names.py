@@ -14,6 +14,7 @@ from extensions.pages.errata import listed
 from extensions.pages.library_pages import entries
 from extensions.pages.library_source import imports, introduction, public
 from extensions.pages.stories import chapter_of, sections_of
+from extensions.pages.tree import of_class
 from margins_book.ledger import chapter_of as chapter_of_claim
 from margins_book.ledger import read_ledger
 
@@ -40,10 +41,7 @@ class TwinNames(BookNames):
     def __init__(self, app, page, here, doctree):
         super().__init__(app, page, here)
         self.doctree = doctree
-        self.routes = self.of_class("route")
-
-    def of_class(self, name):
-        return self.doctree.findall(lambda node: name in getattr(node, "attributes", {}).get("classes", ()))
+        self.routes = iter(of_class(doctree, "route"))
 
     def directive(self, found):
         made = MADE.get(found.name)
@@ -73,7 +71,7 @@ class TwinNames(BookNames):
 
     def statements(self, found):
         """By page, the statements with their links."""
-        lists = self.of_class("statements")
+        lists = of_class(self.doctree, "statements")
         parts = [f"## {made.parent[0].astext()}\n\n{items(made, self.address(self.page))}" for made in lists]
         return "\n\n".join(parts)
 

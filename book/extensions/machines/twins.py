@@ -18,8 +18,8 @@ from extensions.coursework.notebooks import TITLE, Page
 from extensions.machines.twin_names import SOLUTIONS, TwinNames, without_definitions
 from extensions.machines.twin_nodes import inline, printed
 from extensions.pages.depths import is_chapter
-from extensions.pages.folded_code import is_cell
 from extensions.pages.stories import is_story
+from extensions.pages.tree import is_cell
 from margins_book.page.excursions import labels_of_figures
 from margins_book.page.plain import plain
 

@@ -12,6 +12,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from extensions.pages.chapter_times import times_of_chapters
+from extensions.pages.depths import chapter_number
 from extensions.pages.reading_time import said
 
 ASKED = re.compile(r"\*Before you start:\*(.*)")
@@ -38,12 +39,7 @@ def needed(text):
 def sources(env):
     """The file of each chapter by its number."""
     names = [name for name in sorted(env.found_docs) if re.fullmatch(r"chapters/\d\d_\w+", name)]
-    return {number_of(name): Path(env.doc2path(name)) for name in names}
-
-
-def number_of(name):
-    """The number of a chapter by the name of its page."""
-    return int(name.removeprefix("chapters/")[:2])
+    return {chapter_number(name): Path(env.doc2path(name)) for name in names}
 
 
 def levels(needs):
@@ -101,7 +97,7 @@ class DrawOutline(SphinxPostTransform):
         needs = {number: needed(path.read_text("utf8")) for number, path in pages.items()}
         told = {number: item.children for number, item in enumerate(chapters.children, 1)}
         place, columns = cells(needs)
-        minutes = {number_of(name): t["everything"] for name, t in times_of_chapters(self.env).items()}
+        minutes = {chapter_number(name): t["everything"] for name, t in times_of_chapters(self.env).items()}
         stops = [
             Stop("", *told[n], number=n, needs=sorted(needs[n]), cell=place[n], minutes=minutes[n])
             for n in sorted(needs)

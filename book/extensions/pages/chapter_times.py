@@ -13,11 +13,12 @@ from sphinx.transforms import SphinxTransformer
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxRole
 
+from explorable.sphinx_ext.scopes import ancestors
 from extensions.pages.depth_folds import FoldByDepth
 from extensions.pages.depths import DEPTHS, is_chapter, is_open, minutes_by_depth
 from extensions.pages.dropdowns import FoldDropdowns, NameOpenProofs
 from extensions.pages.excursions import WriteExcursions, is_excursion
-from extensions.pages.reading_time import above, exact_minutes, exercise_minutes, short
+from extensions.pages.reading_time import exact_minutes, exercise_minutes, short
 from margins_book.page import ChapterProblem
 from margins_book.page.chapter import read_chapter
 
@@ -116,7 +117,7 @@ def opening(page):
     """What a page has before its first section, as `told`."""
 
     def stands_there(node, depth):
-        sections = sum(isinstance(one, nodes.section) for one in above(node))
+        sections = sum(isinstance(one, nodes.section) for one in ancestors(node))
         return sections == 1 and is_open(node, depth)
 
     return "the opening", {d: exact_minutes(page, partial(stands_there, depth=d)) for d in DEPTHS}

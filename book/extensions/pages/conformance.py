@@ -6,9 +6,10 @@ from pathlib import Path
 
 import yaml
 from docutils import nodes
-from docutils.statemachine import StringList
 from sphinx.errors import ExtensionError
-from sphinx.util.docutils import SphinxDirective
+
+from extensions.pages.errata import files_of_repository
+from extensions.pages.quoted_sources import GeneratingDirective
 
 BOOK = Path(__file__).parents[2]
 CRITERIA, RECORD = BOOK / "accessibility.yml", BOOK / "accessibility.json"  # the second by `make audit`
@@ -21,18 +22,15 @@ VERDICTS = {
 }
 
 
-class Conformance(SphinxDirective):
+class Conformance(GeneratingDirective):
     """`{conformance}`: when and with what pages were looked at, and the table of the criteria."""
 
     def run(self):
         for file in (CRITERIA, RECORD):
             self.env.note_dependency(str(file))
         criteria, record = yaml.safe_load(CRITERIA.read_text("utf8")), json.loads(RECORD.read_text("utf8"))
-        options = self.config.html_theme_options
-        source = f"{options.get('repository_url', '')}/blob/{options.get('repository_branch') or 'main'}"
-        text = [*summary(criteria, record), "", *table(criteria, record, source)]
-        place = nodes.container()
-        self.state.nested_parse(StringList(text, self.env.docname), self.content_offset, place)
+        text = [*summary(criteria, record), "", *table(criteria, record, files_of_repository(self.config))]
+        place = self.parsed(nodes.container(), "\n".join(text))
         for made in place.findall(nodes.table):
             made["classes"].append("conformance")
         return place.children

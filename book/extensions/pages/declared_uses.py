@@ -18,10 +18,11 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
+from explorable.sphinx_ext.scopes import ancestors
 from extensions.pages.depth_folds import is_erratum
 from extensions.pages.depths import is_chapter
 from extensions.pages.excursions import excursion_of
-from extensions.pages.reading_time import NOT_READ, above, is_exercise
+from extensions.pages.reading_time import NOT_READ, is_exercise
 from margins_book.page.selection import bound_names, free_names
 
 FENCE = re.compile(r"(:{3,}|`{3,})\{([\w:-]+)\} *(.*)")
@@ -233,7 +234,7 @@ def is_of_spine(node):
     """Whether a text or a formula is read in a lecture; the code of solutions hangs on no page."""
     if node.parent is None or is_exercise(node) or excursion_of(node) is not None:
         return False
-    return not any(isinstance(one, NOT_READ) or is_apart(one) for one in above(node))
+    return not any(isinstance(one, NOT_READ) or is_apart(one) for one in ancestors(node))
 
 
 def is_apart(node):

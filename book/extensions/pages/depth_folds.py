@@ -14,8 +14,8 @@ from sphinx_proof.nodes import NODE_TYPES
 from explorable.sphinx_ext.figures import FigureNode
 from extensions.pages.depths import folded, is_chapter, lines
 from extensions.pages.dropdowns import fold, unlinked
-from extensions.pages.folded_code import is_cell
 from extensions.pages.reading_time import is_exercise
+from extensions.pages.tree import is_cell
 
 ASSERTS = re.compile(r"^\s*(assert\b|bounded\()", re.M)  # a cell that checks something
 CHECKED = "Checked"  # with it the bold words begin that say what was: "Checked on 40 random problems."

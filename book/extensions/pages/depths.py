@@ -11,8 +11,9 @@ from functools import partial
 
 from docutils import nodes
 
+from explorable.sphinx_ext.scopes import ancestors
 from extensions.pages.dropdowns import fold
-from extensions.pages.reading_time import above, minutes, short
+from extensions.pages.reading_time import minutes, short
 
 CHAPTER, EVERYTHING = DEPTHS = ("chapter", "everything")
 LINE = 88  # letters
@@ -25,6 +26,11 @@ class fold_line(nodes.title):  # noqa: N801 - docutils names node classes in low
 
 def is_chapter(docname):
     return docname.startswith("chapters/")
+
+
+def chapter_number(docname):
+    """The number of a chapter by the name of its page, or of its story's."""
+    return int(docname.rpartition("/")[2].partition("_")[0])
 
 
 def folded(parts, kind, said, tells=""):
@@ -70,7 +76,7 @@ def letters(node):
 
 def is_open(node, depth):
     """Whether a part of the page is in no fold that is shut at this depth."""
-    return depth == EVERYTHING or not any(map(is_deep, above(node)))
+    return depth == EVERYTHING or not any(map(is_deep, ancestors(node)))
 
 
 def is_deep(node):

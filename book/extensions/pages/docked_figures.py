@@ -7,6 +7,8 @@ the text.
 from docutils import nodes
 
 from explorable.sphinx_ext.scopes import ancestors, scopes
+from extensions.pages.depths import is_chapter
+from extensions.pages.tree import is_cell
 
 LINE = (
     '<div class="dock-line"><button type="button" class="into-text">Put into the text</button>'
@@ -16,7 +18,8 @@ LINE = (
 
 def mark_scopes(app, document):
     """Marks the cells whose figures stand beside the text, and the beginnings of their parts of the page."""
-    found = [scope for scope in scopes(document) if scope.figure is not None] if is_chapter(app) else []
+    parts = scopes(document) if is_chapter(app.env.docname) else []  # other pages keep figures in their text
+    found = [scope for scope in parts if scope.figure is not None]
     for scope in found:
         begin(scope)
     opening = found[0].figure if found and is_title(found[0].start) else None
@@ -24,11 +27,6 @@ def mark_scopes(app, document):
         cell_of(figure)["classes"] += ["docks", "home"] if figure is opening else ["docks"]
         figure.parent.insert(figure.parent.index(figure), nodes.raw("", LINE, format="html"))
     app.env.metadata[app.env.docname]["docks"] = bool(found)
-
-
-def is_chapter(app):
-    """Whether the page that is read is a chapter; other pages keep figures in their text."""
-    return app.env.docname.startswith("chapters/")
 
 
 def is_title(start):
@@ -48,7 +46,7 @@ def begin(scope):
 
 def cell_of(figure):
     """The cell in which a figure stands."""
-    return next(node for node in ancestors(figure) if node.get("nb_element") == "cell_code")
+    return next(filter(is_cell, ancestors(figure)))
 
 
 def tell_template(app, pagename, templatename, context, doctree):

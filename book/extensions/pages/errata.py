@@ -3,10 +3,9 @@
 import functools
 
 from docutils import nodes
-from docutils.statemachine import StringList
 from sphinx.errors import ExtensionError
-from sphinx.util.docutils import SphinxDirective
 
+from extensions.pages.quoted_sources import GeneratingDirective
 from margins_book.chapters import ROOT
 from margins_book.ledger import (
     ERRORS,
@@ -28,7 +27,7 @@ COLUMNS = {
 }
 
 
-class Errata(SphinxDirective):
+class Errata(GeneratingDirective):
     """`{errata} SOURCE`: what does not hold as the source says it; without a source, all verdicts counted.
 
     `{errata} misreadings`: what is easily read into any of the sources.
@@ -40,9 +39,7 @@ class Errata(SphinxDirective):
         for file in (*claim_files(), *files_of_tests()):
             self.env.note_dependency(str(file))
         text = listed("".join(self.arguments), self.config)
-        place = nodes.container(classes=["errata"])
-        self.state.nested_parse(StringList(text.splitlines(), self.env.docname), self.content_offset, place)
-        return place.children
+        return self.parsed(nodes.container(), text).children
 
 
 def listed(source, config):
@@ -96,10 +93,14 @@ def deciding(tests):
 
 def linked_test(test, config):
     """A test's name, which leads to its line in the book's repository."""
-    options = config.html_theme_options
-    source = f"{options.get('repository_url', '')}/blob/{options.get('repository_branch') or 'main'}"
     file, line = lines_of_tests()[test]
-    return f"[`{test}`]({source}/{file}#L{line})"
+    return f"[`{test}`]({files_of_repository(config)}/{file}#L{line})"
+
+
+def files_of_repository(config):
+    """Where the forge shows the files of the book's repository."""
+    options = config.html_theme_options
+    return f"{options.get('repository_url', '')}/blob/{options.get('repository_branch') or 'main'}"
 
 
 @functools.cache

@@ -12,11 +12,12 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
-from sphinx.util.nodes import make_refnode
 
-from extensions.pages.depths import folded, is_chapter, lines
+from explorable.sphinx_ext.scopes import ancestors
+from extensions.pages.depths import chapter_number, folded, is_chapter, lines
 from extensions.pages.reading_time import minutes
-from extensions.pages.statements import number_of
+from extensions.pages.statements import name_of
+from extensions.pages.tree import link_to
 
 NAME = re.compile(r"(\d+\.[A-Z]) (.*)")
 LABEL = r"[^\s,]+"  # one of those that an excursion uses
@@ -73,8 +74,7 @@ class NameExcursions(SphinxTransform):
                 raise fault(head, "an excursion is a section of a chapter and begins with its directive")
             if letters.count(head["letter"]) > 1:
                 raise fault(head, f"two excursions have the letter {head['letter']}")
-            number = int(self.env.docname.partition("/")[2].partition("_")[0])
-            section["excursion"] = name = f"{number}.{head['letter']}"
+            section["excursion"] = name = f"{chapter_number(self.env.docname)}.{head['letter']}"
             section["classes"].append("excursion")
             section.children[0].insert(0, nodes.Text(f"{name} "))
 
@@ -95,9 +95,7 @@ def is_excursion(node):
 
 def excursion_of(node):
     """The excursion in which a node stands or that it is, None in the spine."""
-    while node is not None and not is_excursion(node):
-        node = node.parent
-    return node
+    return next(filter(is_excursion, (node, *ancestors(node))), None)
 
 
 class WriteExcursions(SphinxPostTransform):
@@ -156,15 +154,13 @@ class WriteExcursions(SphinxPostTransform):
         except KeyError:
             said = f"excursion: uses {label!r}, which is the label of no result or excursion"
             raise fault(head, said) from None
-        return make_refnode(self.app.builder, self.env.docname, page, place, nodes.Text(name))
+        return link_to(self, page, place, name)
 
 
 def place_of(env, label):
     """The page of a result or an excursion, its place there, its name; a KeyError if the label has none."""
     if label in getattr(env, "proof_list", {}):
-        proof = env.proof_list[label]
-        page = proof["docname"]
-        return page, label, f"{proof['realtype'].title()} {number_of(env, page, label)}"
+        return env.proof_list[label]["docname"], label, name_of(env, label)
     page, place, title = env.get_domain("std").labels[label]
     if not (named := NAME.match(title)):
         raise KeyError(label)

@@ -12,6 +12,7 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
 import margins_book
+from extensions.pages.tree import is_cell
 from margins_book.page.selection import changed_names, imported_names, statements, used_names
 from margins_book.page.words import figure_named, figures_module
 
@@ -71,7 +72,7 @@ class ShowCode(SphinxTransform):
 
     def apply(self, **kwargs):
         page = self.env.doc2path(self.env.docname)
-        for cell in self.document.findall(lambda node: "cell_index" in getattr(node, "attributes", {})):
+        for cell in self.document.findall(is_cell):
             block = next(cell.findall(nodes.literal_block), None)
             if block is None or not (code := code_of_figure(page, block.astext())):
                 continue
@@ -79,10 +80,8 @@ class ShowCode(SphinxTransform):
             block.clear()
             block += nodes.Text(code)
             cell["hide_mode"] = "input"
-            cell["prompt_show"], cell["prompt_hide"] = (
-                self.config.nb_code_prompt_show,
-                self.config.nb_code_prompt_hide,
-            )
+            cell["prompt_show"] = self.config.nb_code_prompt_show
+            cell["prompt_hide"] = self.config.nb_code_prompt_hide
             cell["classes"].append("tag_hide-input")
 
 

@@ -19,7 +19,7 @@ from sphinx.util.osutil import relative_uri
 
 from explorable.sphinx_ext.figures import CaptionNode, CopyNode, FigureNode
 from explorable.sphinx_ext.register import figures, number_of
-from explorable.sphinx_ext.scopes import ancestors
+from explorable.sphinx_ext.scopes import section_of
 from explorable.text import formula_to_text
 
 FOLDER, TEMPLATE = "figures", "figure.html"
@@ -98,8 +98,7 @@ def cut(words, longest):
 
 def place_of(node, docname):
     """The place of a figure in words: chapter 3, “Attention is a kernel method”."""
-    section = next(outer for outer in ancestors(node) if isinstance(outer, nodes.section))
-    title = f"“{clean_astext(section.next_node(nodes.title))}”"
+    title = f"“{clean_astext(section_of(node).next_node(nodes.title))}”"
     chapter = re.match(r"chapters/0*(\d+)", docname)
     return f"chapter {chapter[1]}, {title}" if chapter else title
 

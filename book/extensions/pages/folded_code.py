@@ -10,6 +10,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import number_of
 from extensions.pages.depths import is_chapter
+from extensions.pages.tree import is_cell
 
 
 class NameFoldedCode(SphinxPostTransform):
@@ -44,7 +45,7 @@ def put_behind_the_opening(document):
     """Moves folds of code from between a chapter's first paragraphs to before its card, or first section."""
     chapter = next(document.findall(nodes.section))
     opening = list(takewhile(lambda part: not ends_opening(part), chapter.children))
-    folds = [part for part in opening if "code-alone" in getattr(part, "attributes", {}).get("classes", [])]
+    folds = [part for part in opening if "code-alone" in part["classes"]]
     for fold in folds:
         chapter.remove(fold)
     chapter.insert(len(opening) - len(folds), folds)
@@ -52,11 +53,7 @@ def put_behind_the_opening(document):
 
 def ends_opening(part):
     """Whether a part of a chapter is its card, or a section."""
-    return isinstance(part, nodes.section) or "card" in getattr(part, "attributes", {}).get("classes", [])
-
-
-def is_cell(node):
-    return getattr(node, "attributes", {}).get("nb_element") == "cell_code"
+    return isinstance(part, nodes.section) or "card" in part["classes"]
 
 
 def name(code, what):

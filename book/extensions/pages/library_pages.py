@@ -12,6 +12,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
+from extensions.pages.errata import files_of_repository
 from extensions.pages.excursions import NAME
 from extensions.pages.library_source import ROOT, file_of, imports, introduction, places, public
 
@@ -88,10 +89,10 @@ class LibraryModule(SphinxDirective):
 
     def source(self, first, last):
         """A link to the lines of the repository from one name to another."""
-        options = self.config.html_theme_options
-        source = f"{options.get('repository_url', '')}/blob/{options.get('repository_branch') or 'main'}"
         lines = f"#L{first.node.lineno}" + (f"-L{last.node.lineno}" if last is not first else "")
-        return nodes.reference("", "Source", refuri=f"{source}/{first.file.relative_to(ROOT)}{lines}")
+        return nodes.reference(
+            "", "Source", refuri=f"{files_of_repository(self.config)}/{first.file.relative_to(ROOT)}{lines}"
+        )
 
     def label(self, node, one):
         """The place of a name, to which `[text](#margins.module.name)` leads.

@@ -5,12 +5,12 @@ On the plan of a session the directive `{objectives}` lists the card of its chap
 """
 
 from docutils import nodes
-from docutils.statemachine import StringList
 from sphinx import addnodes
 from sphinx.errors import ExtensionError
-from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx.util.docutils import SphinxRole
 
 from extensions.pages.chapter_times import coursework
+from extensions.pages.quoted_sources import GeneratingDirective
 from margins_book.page.objectives import labels_in
 
 
@@ -32,7 +32,7 @@ class Exercises(SphinxRole):
         return number
 
 
-class Objectives(SphinxDirective):
+class Objectives(GeneratingDirective):
     """`{objectives}`: those of the chapter with this page's name, and the exercises that train each."""
 
     def run(self):
@@ -42,10 +42,8 @@ class Objectives(SphinxDirective):
             chapter = coursework(path)
         except OSError:
             raise ExtensionError(f"{self.get_source_info()[0]}: there is no chapter {path}") from None
-        lines = [f"- {one.words}: {exercises_of(chapter, one)}." for one in chapter.objectives]
-        box = nodes.Element()
-        self.state.nested_parse(StringList(lines, path), self.content_offset, box)
-        return box.children
+        lines = (f"- {one.words}: {exercises_of(chapter, one)}." for one in chapter.objectives)
+        return self.parsed(nodes.Element(), "\n".join(lines)).children
 
 
 def exercises_of(chapter, objective):

@@ -72,14 +72,19 @@ def place_of(quotation: Quotation) -> str:
     return f"{SOURCES[quotation.source]}, {quotation.place}"
 
 
-def markdown(quotation: Quotation) -> str:
-    """The whole sentence as a block quotation, with our translation and what is to be known of our copy."""
+def whole(quotation: Quotation) -> str:
+    """The whole sentence, with our translation and what is to be known of our copy."""
     parts = [displayed(quotation.text)]
     if quotation.english:
         parts.append(f"*In our translation:* {displayed(quotation.english)}")
     if quotation.note:
         parts.append(f"(Of our copy: {quotation.note}.)")
-    return "\n".join(f"> {line}".rstrip() for line in "\n\n".join(parts).split("\n"))
+    return "\n\n".join(parts)
+
+
+def markdown(quotation: Quotation) -> str:
+    """The whole sentence as a block quotation."""
+    return "\n".join(f"> {line}".rstrip() for line in whole(quotation).split("\n"))
 
 
 def displayed(text: str) -> str:

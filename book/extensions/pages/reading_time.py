@@ -7,6 +7,7 @@ the chapters are kept by `chapter_times.py`.
 from docutils import nodes
 
 from explorable.sphinx_ext.figures import CaptionNode, CopyNode, FigureNode
+from explorable.sphinx_ext.scopes import ancestors
 
 WORDS = 150  # a minute, of prose that is to be understood
 FORMULA, EQUATION = 4 / 60, 20 / 60  # minutes: within a line, displayed
@@ -44,11 +45,11 @@ def exercise_minutes(chapter):
 
 def is_counted(node):
     """Whether a node takes time; what stands in exercises and what is not prose does not."""
-    captions = (one for one in above(node) if isinstance(one, CaptionNode))
+    captions = (one for one in ancestors(node) if isinstance(one, CaptionNode))
     if is_exercise(node) or any(isinstance(one.parent, CopyNode) for one in captions):
         return False
     if isinstance(node, nodes.Text):
-        return not any(isinstance(one, NOT_READ) for one in above(node))
+        return not any(isinstance(one, NOT_READ) for one in ancestors(node))
     moves = isinstance(node, FigureNode) and node["moves"]
     return moves or type(node) in (nodes.math, nodes.math_block)
 
@@ -57,15 +58,8 @@ def is_exercise(node):
     """Whether a node stands in an exercise or a solution, also in one that is a fold by now."""
     return any(
         one.__class__.__name__.startswith(EXERCISES) or "solution" in one.get("classes", ())
-        for one in above(node)
+        for one in ancestors(node)
     )
-
-
-def above(node):
-    """The elements in which a node stands."""
-    while node.parent is not None:
-        node = node.parent
-        yield node
 
 
 def said(time):

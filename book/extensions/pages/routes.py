@@ -14,11 +14,12 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
-from sphinx.util.nodes import clean_astext, make_refnode
+from sphinx.util.nodes import clean_astext
 
 from extensions.pages.chapter_times import OPENING, note_page, times_of_chapters
 from extensions.pages.depths import CHAPTER
 from extensions.pages.reading_time import short
+from extensions.pages.tree import link_to
 
 
 class RoutePlace(nodes.General, nodes.Element):
@@ -70,9 +71,9 @@ class WriteRoutes(SphinxPostTransform):
         page, title, _ = self.found(place, name)
         _, _, section = name.partition("#")
         number = "" if section else f"Chapter {int(name)}, "
-        text = nodes.Text(f"{title} of chapter {int(name[:2])}" if section == OPENING else f"{number}{title}")
-        target = "" if section == OPENING else section
-        return make_refnode(self.app.builder, self.env.docname, page, target, text)
+        if section == OPENING:
+            return link_to(self, page, "", f"{title} of chapter {int(name[:2])}")
+        return link_to(self, page, section, f"{number}{title}")
 
     def found(self, place, name):
         """The page of a place, its title, its minutes."""

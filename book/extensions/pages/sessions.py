@@ -13,13 +13,13 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxRole
-from sphinx.util.nodes import make_refnode
 
 from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import number_of
 from extensions.coursework.quiz import Legend
 from extensions.pages.chapter_times import note_page
 from extensions.pages.figure_pages import own_page
+from extensions.pages.tree import link_to
 
 FOLDER, CHAPTERS = "book/sessions/", "chapters/"
 SECTIONS = [
@@ -96,8 +96,9 @@ class WriteSessions(SphinxPostTransform):
         for poll in list(self.document.findall(Poll)):
             poll.replace_self(self.asked(poll["figure"], poll["words"]))
         for place in list(self.document.findall(PlanLink)):
-            known = place["page"] in self.env.found_docs
-            place.replace_self([self.link(place["page"], "", "A plan for ninety minutes")] if known else [])
+            page = place["page"]
+            known = page in self.env.found_docs
+            place.replace_self([link_to(self, page, "", "A plan for ninety minutes")] if known else [])
 
     def asked(self, figure, words):
         """`Figure 3.2 asks: Which of the two still tells the keys apart?`"""
@@ -116,16 +117,13 @@ class WriteSessions(SphinxPostTransform):
     def place_of(self, chapter, page, figure, number):
         """A link to where a question is asked and its answer is locked."""
         if figure == QUIZ:
-            link = self.link(chapter, figure, "The quiz")
-            link["refuri"] = link["refuri"].replace("#", "?lecture#")
-            return link
+            there = link_to(self, chapter, figure, "The quiz")
+            there["refuri"] = there["refuri"].replace("#", "?lecture#")
+            return there
         name = f"Figure {number_of(self.env, chapter, figure_named(page, figure))}"
-        link = self.link(own_page(chapter, figure), "", name)
-        link["refuri"] += f"?lecture&ask={number}"
-        return link
-
-    def link(self, page, place, words):
-        return make_refnode(self.app.builder, self.env.docname, page, place, nodes.Text(words))
+        there = link_to(self, own_page(chapter, figure), "", name)
+        there["refuri"] += f"?lecture&ask={number}"
+        return there
 
 
 def figure_named(page, name):

@@ -34,18 +34,18 @@ def section(app, docname, page, labels):
     }
     lines = nodes.bullet_list(classes=["statements"])
     for label in labels:
-        proof = app.env.proof_list[label]
-        name = nodes.Text(f"{proof['realtype'].title()} {number_of(app.env, page, label)}")
-        link = make_refnode(app.builder, docname, page, label, name)
+        link = make_refnode(app.builder, docname, page, label, nodes.Text(name_of(app.env, label)))
         line = nodes.paragraph("", "", link, nodes.Text(" "), *unwrapped(titles[label]))
         lines += nodes.list_item("", line)
     heading = nodes.title("", clean_astext(app.env.titles[page]))
     return nodes.section("", heading, lines, ids=[f"statements-{page.rpartition('/')[2]}"])
 
 
-def number_of(env, page, label):
-    """The number that a statement bears on its page."""
-    return ".".join(map(str, env.toc_fignumbers[page][env.proof_list[label]["countertype"]][label]))
+def name_of(env, label):
+    """`Theorem 6.1`, as a statement is called."""
+    proof = env.proof_list[label]
+    number = env.toc_fignumbers[proof["docname"]][proof["countertype"]][label]
+    return f"{proof['realtype'].title()} {'.'.join(map(str, number))}"
 
 
 def unwrapped(title):

@@ -12,13 +12,14 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
-from sphinx.util.nodes import clean_astext, make_refnode
+from sphinx.util.nodes import clean_astext
 
 from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import figures
 from extensions.pages.chapter_times import OPENING, note_page, times_of_chapters
-from extensions.pages.depths import CHAPTER
+from extensions.pages.depths import CHAPTER, chapter_number
 from extensions.pages.reading_time import minutes, said, short
+from extensions.pages.tree import is_cell, link_to
 
 FOLDER, CHAPTERS = "stories/", "chapters/"
 SCRIPT = "present.js"
@@ -64,7 +65,7 @@ def make_scenes(app, doctree):
     for section in doctree.findall(nodes.section):
         if isinstance(section.parent, nodes.section):
             make_scene(section, app.env.doc2path(docname))
-    for cell in list(doctree.findall(lambda node: "cell_index" in getattr(node, "attributes", {}))):
+    for cell in list(doctree.findall(is_cell)):
         cell.parent.remove(cell)
 
 
@@ -130,19 +131,16 @@ class WriteStories(SphinxPostTransform):
 
     def write_head(self, docname):
         """`15 minutes. The whole, with proofs: Chapter 3, The softmax kernel (1 h 20 min).`"""
-        chapter, number = chapter_of(docname), int(docname.removeprefix(FOLDER)[:2])
+        chapter, number = chapter_of(docname), chapter_number(docname)
         title, time = self.document.next_node(nodes.title), said(minutes(self.document))
         told = TITLE.match(title.astext())
         if not told or told.groups() != (str(number), time):
             problem = f"the title is {title.astext()!r}; expected 'Chapter {number} in {time}: '"
             raise ExtensionError(f"{self.env.doc2path(docname)}: {problem}, which it takes to read")
         whole = short(times_of_chapters(self.env)[chapter][CHAPTER])
-        link = self.link(chapter, "", f"Chapter {number}, {clean_astext(self.env.titles[chapter])}")
-        parts = [
-            nodes.Text(f"{time.capitalize()}. The whole, with proofs: "),
-            link,
-            nodes.Text(f" ({whole})."),
-        ]
+        to_chapter = link_to(self, chapter, "", f"Chapter {number}, {clean_astext(self.env.titles[chapter])}")
+        begins = nodes.Text(f"{time.capitalize()}. The whole, with proofs: ")
+        parts = [begins, to_chapter, nodes.Text(f" ({whole}).")]
         title.parent.insert(1, nodes.paragraph("", "", *parts, classes=["story-head"]))
 
     def write_links(self, chapter):
@@ -153,21 +151,18 @@ class WriteStories(SphinxPostTransform):
             if name not in known:
                 problem = f"in-chapter: {chapter} has no section {name!r}; it has {', '.join(known)}"
                 raise ExtensionError(f"{self.env.doc2path(self.env.docname)}: {problem}")
-            link = self.link(chapter, "" if name == OPENING else name, known[name])
+            there = link_to(self, chapter, "" if name == OPENING else name, known[name])
             words = nodes.Text("In the chapter: ")
-            place.replace_self(nodes.paragraph("", "", words, link, classes=["scene-link"]))
+            place.replace_self(nodes.paragraph("", "", words, there, classes=["scene-link"]))
 
     def write_way_to(self, story):
         """The link to a chapter's story, behind the paragraph that asks the chapter's question."""
         called = clean_astext(self.env.titles[story]).partition(":")[0]
-        parts = [nodes.Text("The story: "), self.link(story, "", called)]
+        parts = [nodes.Text("The story: "), link_to(self, story, "", called)]
         first = self.document.next_node(nodes.paragraph)
         first.parent.insert(
             first.parent.index(first) + 1, nodes.paragraph("", "", *parts, classes=["to-story"])
         )
-
-    def link(self, page, place, words):
-        return make_refnode(self.app.builder, self.env.docname, page, place, nodes.Text(words))
 
 
 def tell_template(app, pagename, templatename, context, doctree):

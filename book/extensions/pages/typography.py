@@ -15,6 +15,8 @@ import textwrap
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from explorable.sphinx_ext.scopes import ancestors
+
 CHINESE = re.compile(r"([\u3400-\u9fff\uff00-\uffef]+)")
 BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:ns|µs|ms|s|min|px|kB|MB|GB|%)(?!\w))")
 BEFORE_STARS = re.compile(r" (?=★)")
@@ -29,7 +31,7 @@ class CareForRuns(SphinxPostTransform):
 
     def run(self):
         for text in list(self.document.findall(nodes.Text)):
-            if not inside_untouched(text):
+            if not any(isinstance(outer, UNTOUCHED) for outer in ancestors(text)):
                 tied = BEFORE_STARS.sub("\N{NO-BREAK SPACE}", BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", text))
                 parts = [part for part in CHINESE.split(tied) if part]
                 if len(parts) > 1 or CHINESE.match(tied):
@@ -47,13 +49,6 @@ class TieReferences(SphinxPostTransform):
         for link in self.document.findall(nodes.reference):
             for text in list(link.findall(nodes.Text)):
                 text.parent.replace(text, nodes.Text(BEFORE_NUMBER.sub("\\1\N{NO-BREAK SPACE}", text)))
-
-
-def inside_untouched(text):
-    node = text.parent
-    while node is not None and not isinstance(node, UNTOUCHED):
-        node = node.parent
-    return node is not None
 
 
 def marked(part):

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
-from sphinx.util.docutils import SphinxDirective
+
+from extensions.pages.quoted_sources import GeneratingDirective
 
 FRONTEND = Path(__file__).resolve().parents[2] / "frontend"
 NPM = FRONTEND / "node_modules"
@@ -61,17 +62,13 @@ def numpy(official=""):
     Either must have the hash that is expected of it.
     """
     if official:
-        expected = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf8"))["packages"]["numpy"][
-            "sha256"
-        ]
+        lock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf8"))
+        expected = lock["packages"]["numpy"]["sha256"]
         wheel, source = Path(official), "Pyodide's release, the hash is in its lock"
     else:
         version = json.loads(required(CARRIER / "package.json").read_text("utf8"))["version"]
-        wheel, source = (
-            CARRIED_NUMPY,
-            f"npm: @bentopdf/pymupdf-wasm {version}, of which only this file is taken",
-        )
-        expected = CARRIED_SHA256
+        source = f"npm: @bentopdf/pymupdf-wasm {version}, of which only this file is taken"
+        wheel, expected = CARRIED_NUMPY, CARRIED_SHA256
     if (got := sha256(required(wheel))) != expected:
         raise ExtensionError(f"{wheel} has the SHA-256 {got}, expected {expected}; fetch that file again")
     return Part("NumPy", wheel.name.split("-")[1], "BSD-3-Clause", source, (wheel,))
@@ -92,25 +89,19 @@ HEADINGS = ("Part", "Version", "Licence", "From", "SHA-256 of its files")
 DIGITS = 16  # of a hash: enough to compare by eye
 
 
-class PartsOfPython(SphinxDirective):
+class PartsOfPython(GeneratingDirective):
     """A table with a row for each part."""
 
     def run(self):
-        rows = [written(part) for part in parts(self.config.python_in_page_numpy)]
-        group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in HEADINGS), cols=len(HEADINGS))
-        group += nodes.thead("", row([nodes.Text(heading) for heading in HEADINGS]))
-        group += nodes.tbody("", *map(row, rows))
-        return [nodes.table("", group, classes=["colwidths-auto", "listed"])]
+        rows = [HEADINGS, ["---"] * len(HEADINGS), *map(written, parts(self.config.python_in_page_numpy))]
+        text = "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+        return self.parsed(nodes.Element(), text).children
 
 
 def written(part):
     """The contents of a part's row."""
     hashes = ", ".join(sha256(file)[:DIGITS] for file in part.files)
-    return [nodes.Text(text) for text in (part.name, part.version, part.licence, part.source, hashes)]
-
-
-def row(contents):
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", content)) for content in contents))
+    return part.name, part.version, part.licence, part.source, hashes
 
 
 def setup(app):

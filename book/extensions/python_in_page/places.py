@@ -8,14 +8,13 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
-from sphinx.errors import ExtensionError
 
 from explorable.sphinx_ext.figures import FigureNode
 from extensions.coursework.notebooks import is_notebook, notebook_path
+from extensions.pages.chapter_times import coursework
 from extensions.pages.excursions import excursion_of
+from extensions.pages.tree import is_cell, of_class
 from extensions.python_in_page.cells import cells
-from margins_book.page import ChapterProblem
-from margins_book.page.chapter import read_chapter
 
 AFTER = "how-to-check"  # the class of the line behind which the place of an exercise is
 OF_EXERCISES = {"tag_solution", "tag_check", "tag_hidden-check"}
@@ -28,9 +27,7 @@ class InPagePlace(nodes.General, nodes.Element):
 
 def add_places(app, doctree):
     """Puts the places into a page."""
-    for line in list(
-        doctree.findall(lambda node: AFTER in getattr(node, "attributes", {}).get("classes", []))
-    ):
+    for line in of_class(doctree, AFTER):
         place = InPagePlace(kind="exercise", known={"exercise": label_before(line)}, missing="")
         line.parent.insert(line.parent.index(line) + 1, place)
     source = Path(app.env.doc2path(app.env.docname))
@@ -47,13 +44,10 @@ def label_before(line):
 
 def add_places_of_cells(doctree, source):
     """A place behind the code of each cell outside exercises, and behind each figure that it shows."""
-    try:
-        known = cells(read_chapter(source), source)
-    except ChapterProblem as problem:
-        raise ExtensionError(str(problem)) from None
-    for cell in doctree.findall(nodes.container):
-        number = cell.get("cell_index")
-        if "cell" not in cell["classes"] or OF_EXERCISES & set(cell["classes"]) or number not in known:
+    known = cells(coursework(source), source)
+    for cell in doctree.findall(is_cell):
+        number = cell["cell_index"]
+        if OF_EXERCISES & set(cell["classes"]) or number not in known:
             continue
         missing = known[number]["missing"]
         code = next((part for part in cell.children if "cell_input" in part["classes"]), None)

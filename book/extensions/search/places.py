@@ -14,12 +14,14 @@ from sphinx_exercise.nodes import (
 )
 
 from explorable.sphinx_ext.figures import AnswerNode, CaptionNode, CopyNode, FigureNode
-from explorable.sphinx_ext.register import number_of as number_of_figure
+from explorable.sphinx_ext.register import number_of
+from explorable.sphinx_ext.scopes import section_of
 from extensions.coursework.quiz import Question
 from extensions.pages.depths import fold_line
 from extensions.pages.dropdowns import fold
 from extensions.pages.excursions import is_excursion
-from extensions.pages.statements import is_proof, number_of, unwrapped
+from extensions.pages.statements import is_proof, unwrapped
+from extensions.pages.statements import name_of as name_of_statement
 from extensions.search.formulas import plain
 
 SILENT = (nodes.raw, nodes.comment, AnswerNode, CopyNode, Question, solution_node, exercise_title, fold_line)
@@ -59,11 +61,11 @@ def name_of(place, env, docname, formula=plain):
     if is_entry(place):
         return words(place.next_node(nodes.term), formula)
     if isinstance(place, FigureNode):
-        number = number_of_figure(env, docname, place)
+        number = number_of(env, docname, place)
         return f"Figure {number}: {words(place.next_node(CaptionNode), formula)}"
     if is_proof(place):
         called = "".join(words(part, formula) for part in unwrapped(place.next_node(nodes.title)))
-        return f"{place['realtype'].title()} {number_of(env, docname, place['label'])}: {called}"
+        return f"{name_of_statement(env, place['label'])}: {called}"
     number = ".".join(map(str, env.toc_fignumbers[docname]["exercise"][place["ids"][0]]))
     return f"Exercise {number}: {words(place.next_node(nodes.title), formula).strip(' ()')}"
 
@@ -95,7 +97,7 @@ def is_silent(node):
 def places(section):
     """A section, the places in it, and so the sections in it."""
     yield section
-    yield from (place for place in section.findall(is_place) if nearest_section(place) is section)
+    yield from (place for place in section.findall(is_place) if section_of(place) is section)
     boxes = [section, *(child for child in section.children if is_folded_excursion(child))]
     for child in (child for box in boxes for child in box.children):
         if isinstance(child, nodes.section):
@@ -105,9 +107,3 @@ def places(section):
 def is_folded_excursion(node):
     """Whether a node is the fold of an excursion, in which its sections stand."""
     return isinstance(node, fold) and "excursion-fold" in node["classes"]
-
-
-def nearest_section(node):
-    while not isinstance(node, nodes.section):
-        node = node.parent
-    return node
