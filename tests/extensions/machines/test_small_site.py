@@ -4,21 +4,11 @@ import xml.etree.ElementTree as ElementTree
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from bs4 import BeautifulSoup
 
 from extensions.coursework.notebook_names import CODE
 from tests.raw_markdown import raw_in
-from tests.small_book import NOTEBOOK, build
+from tests.small_book import CELL, IMPORT, NOTEBOOK, SmallSite
 
-CONTENTS = """format: jb-book
-root: page
-parts:
-  - {caption: Chapters, numbered: 1, chapters: [{file: chapters/06_small}]}
-  - {caption: In an evening, chapters: [{file: stories/06_small}]}
-  - {caption: Around, chapters: [{file: book/glossary}]}
-"""
-CELL = "```{{code-cell}} python\n{}\n```\n\n"
-IMPORT = CELL.format("from margins_book.softmax_kernel import figures")
 CHAPTER = (
     NOTEBOOK
     + IMPORT
@@ -91,49 +81,37 @@ date-released: 2026-01-02
 BASE = "https://margins-of-attention.github.io/margins-of-attention"
 
 
-def write(folder):
-    for name, text in (
-        ("chapters/06_small", CHAPTER),
-        ("stories/06_small", STORY),
-        ("book/glossary", GLOSSARY),
-    ):
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / f"{name}.md").write_text(text)
-    (folder / "_toc.yml").write_text(CONTENTS)
-    (folder / "CITATION.cff").write_text(CITED)
+PAGES = {"chapters/06_small": CHAPTER, "stories/06_small": STORY, "book/glossary": GLOSSARY}
 
 
 @pytest.fixture(scope="module")
 def site(small_book):
-    write(small_book)
-    said = build(small_book, NOTEBOOK)
-    assert said.returncode == 0, said.stderr
-    return small_book / "_build/html"
+    (small_book / "CITATION.cff").write_text(CITED)
+    return SmallSite(small_book, PAGES).build()
 
 
 @pytest.fixture(scope="module")
-def chapter(site):
-    return BeautifulSoup((site / "chapters/06_small.html").read_text(), "html.parser")
+def twin(site):
+    """The Markdown twin of the chapter."""
+    return site.read("chapters/06_small.md")
 
 
-def test_a_twin_has_text_formulas_code_and_what_it_printed(site):
-    twin = (site / "chapters/06_small.md").read_text()
+def test_a_twin_has_text_formulas_code_and_what_it_printed(twin):
     assert twin.startswith(f"# 1. A page\n\n*From [Margins of Attention]({BASE}/chapters/06_small.html)")
     assert "**Theorem 1.1 (A sum).**\n\n$1+1=2$, which Figure 1.1 does not show. ◁" in twin
     assert "```python\nprint(1 + 1)\n```\n\n```text\n2\n```" in twin
     assert not raw_in(CODE.sub(" ", twin))
 
 
-def test_a_figure_is_its_caption_its_sentence_and_a_link(site):
-    twin = (site / "chapters/06_small.md").read_text()
+def test_a_figure_is_its_caption_its_sentence_and_a_link(twin):
     (line,) = (line for line in twin.splitlines() if line.startswith("**Figure 1.1.** "))
     assert "*The numbers are" in line
     assert line.endswith(f"]({BASE}/chapters/06_small.html#ex-hidden-factor)")
     assert "figures.hidden_factor" not in twin
 
 
-def test_a_twin_has_solutions_at_its_end(site):
-    before, solutions = (site / "chapters/06_small.md").read_text().split("## Solutions\n")
+def test_a_twin_has_solutions_at_its_end(twin):
+    before, solutions = twin.split("## Solutions\n")
     assert "The secret" not in before
     assert "[A solution](#solutions)" in before
     assert "### Exercise 1.1: Do it" in solutions
@@ -141,7 +119,7 @@ def test_a_twin_has_solutions_at_its_end(site):
 
 
 def test_a_story_has_scenes_without_code(site):
-    twin = (site / "stories/06_small.md").read_text()
+    twin = site.read("stories/06_small.md")
     assert "## A factor is hidden\n\n**Figure.** " in twin
     assert "The numbers are 10, 20, 40" in twin
     assert f"In the chapter: [First part]({BASE}/chapters/06_small.html#first-part)" in twin
@@ -150,11 +128,11 @@ def test_a_story_has_scenes_without_code(site):
 
 def test_a_glossary_has_a_paragraph_for_each_term(site):
     link = f"[Theorem 1.1]({BASE}/chapters/06_small.html#sum)"
-    assert f"**sum**: What $1+1$ is: {link}." in (site / "book/glossary.md").read_text()
+    assert f"**sum**: What $1+1$ is: {link}." in site.read("book/glossary.md")
 
 
 def test_language_models_find_all_twins_by_part(site):
-    lines = (site / "llms.txt").read_text().splitlines()
+    lines = site.read("llms.txt").splitlines()
     assert lines[0] == "# Margins of Attention"
     assert lines[2] == "> A first paragraph that is long enough to describe the page."
     assert [line for line in lines if line.startswith("## ")] == [
@@ -164,17 +142,16 @@ def test_language_models_find_all_twins_by_part(site):
     assert items[1].startswith(f"- [1. A page]({BASE}/chapters/06_small.md): A first paragraph")
     for item in items:
         twin = item.partition("](")[2].partition(")")[0].removeprefix(f"{BASE}/")
-        assert (site / twin).is_file()
+        assert site.read(twin)
 
 
 def test_search_engines_find_all_pages(site):
-    listed = [
-        place.text for place in ElementTree.parse(site / "sitemap.xml").iter() if place.tag.endswith("loc")
-    ]
+    places = ElementTree.fromstring(site.read("sitemap.xml").encode()).iter()
+    listed = [place.text for place in places if place.tag.endswith("loc")]
     pages = ("book/glossary", "chapters/06_small", "page", "stories/06_small")
     assert listed == [f"{BASE}/{page}.html" for page in pages]
     for page in pages:
-        head = BeautifulSoup((site / f"{page}.html").read_text(), "html.parser").head
+        head = site.parsed(page).head
         assert head.select_one("link[rel=canonical]")["href"] == f"{BASE}/{page}.html"
 
 
@@ -188,7 +165,7 @@ def test_a_chapter_is_cited_as_the_file_says(site, chapter):
     assert cite.p.text == f"A. One, The Others (2026). A page. In: {book}, version 1.2.3. {address}"
     assert "author = {{A. One} and {The Others}}" in cite.pre.text
     assert "booktitle = {{A small book: with a subtitle}}" in cite.pre.text
-    assert not BeautifulSoup((site / "book/glossary.html").read_text(), "html.parser").select("#cite")
+    assert not site.parsed("book/glossary").select("#cite")
 
 
 def test_the_form_for_errors_knows_page_and_version(chapter):
@@ -200,7 +177,7 @@ def test_the_form_for_errors_knows_page_and_version(chapter):
 
 
 def test_cards_are_terms_and_questions_in_the_form_of_anki(site):
-    lines = (site / "cards.txt").read_text().splitlines()
+    lines = site.read("cards.txt").splitlines()
     cards = [line.split("\t") for line in lines if not line.startswith("#")]
     assert lines[:2] == ["#separator:tab", "#html:true"]
     term, question = cards
@@ -215,13 +192,11 @@ def test_cards_are_terms_and_questions_in_the_form_of_anki(site):
     assert question[2] == "chapter-06"
 
 
-def test_withheld_solutions_are_in_no_twin(small_book, site):
-    config = small_book / "_config.yml"
+def test_withheld_solutions_are_in_no_twin(site):
+    config = site.folder / "_config.yml"
     kept = config.read_text()
     config.write_text(kept.replace("coursework_show_solutions: true", "coursework_show_solutions: false"))
-    said = build(small_book, NOTEBOOK)
-    assert said.returncode == 0, said.stderr
-    twin = (site / "chapters/06_small.md").read_text()
+    twin = site.build().read("chapters/06_small.md")
     assert "Prove that $2>1$." in twin
     assert "secret" not in twin
     assert "A solution" not in twin

@@ -3,18 +3,11 @@
 from types import SimpleNamespace
 
 import pytest
-from bs4 import BeautifulSoup
 
 from extensions.pages.chapter_times import lecture, reading
-from tests.small_book import NOTEBOOK, build
+from tests.small_book import NOTEBOOK, SmallSite, said
 
 pytestmark = pytest.mark.full  # in `make test` the built site is looked at
-CONTENTS = """format: jb-book
-root: page
-defaults: {titlesonly: false}
-options: {numbered: 1}
-chapters: [{file: chapters/06_small}]
-"""
 WORDS = "word " * 1500 + "\n\n"  # ten minutes
 EXERCISE = "```{{exercise-start}} {} · prove {}\n:label: {}\n```\nDo it.\n```{{exercise-end}}\n```\n\n"
 CHAPTER = (
@@ -55,27 +48,13 @@ Apart: 06#first-part 06#apart
 
 
 @pytest.fixture(scope="module")
-def folder(small_book):
-    (small_book / "chapters").mkdir()
-    (small_book / "_toc.yml").write_text(CONTENTS)
-    (small_book / "chapters/06_small.md").write_text(CHAPTER)
-    said = build(small_book, NOTEBOOK + TEACHING)
-    assert said.returncode == 0, said.stderr
-    return small_book
+def site(small_book):
+    return SmallSite(small_book, {"chapters/06_small": CHAPTER}).build(NOTEBOOK + TEACHING)
 
 
 @pytest.fixture(scope="module")
-def chapter(folder):
-    return BeautifulSoup((folder / "_build/html/chapters/06_small.html").read_text(), "html.parser")
-
-
-@pytest.fixture(scope="module")
-def page(folder):
-    return BeautifulSoup((folder / "_build/html/page.html").read_text(), "html.parser")
-
-
-def said(element):
-    return " ".join(element.get_text().split())
+def page(site):
+    return site.parsed("page")
 
 
 DEPTHS = "chapter 40 min, everything 1 h 10 min"
@@ -124,10 +103,8 @@ def test_a_route_adds_up_its_sittings(page):
         ("06#apart", "06#nowhere", "route: there is no place '06#nowhere'"),
     ],
 )
-def test_a_place_without_a_time_ends_the_build(folder, before, after, told):
-    result = build(folder, NOTEBOOK + TEACHING.replace(before, after))
-    assert result.returncode != 0
-    assert told in " ".join(result.stderr.split())
+def test_a_place_without_a_time_ends_the_build(site, before, after, told):
+    assert told in site.refusal("page", before, after)
 
 
 def test_times_without_exercises_end_with_the_depths():

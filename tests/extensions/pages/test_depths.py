@@ -3,19 +3,12 @@
 import re
 
 import pytest
-from bs4 import BeautifulSoup
 from docutils import nodes
 
 from extensions.pages.depths import is_open, letters, lines, minutes_by_depth, times
 from extensions.pages.dropdowns import fold
-from tests.small_book import NOTEBOOK, build
+from tests.small_book import NOTEBOOK, SmallSite, said
 
-CONTENTS = """format: jb-book
-root: page
-defaults: {titlesonly: false}
-options: {numbered: 1}
-chapters: [{file: chapters/06_small}]
-"""
 NEEDS = "1\N{NO-BREAK SPACE}min, uses Theorem\N{NO-BREAK SPACE}1.1."
 CHAPTER = (
     NOTEBOOK
@@ -125,27 +118,12 @@ It turns.
 
 
 @pytest.fixture(scope="module")
-def folder(small_book):
-    """The small book with that chapter, built."""
-    (small_book / "chapters").mkdir()
-    (small_book / "_toc.yml").write_text(CONTENTS)
-    (small_book / "chapters/06_small.md").write_text(CHAPTER)
-    said = build(small_book, NOTEBOOK)
-    assert said.returncode == 0, said.stderr
-    return small_book
-
-
-@pytest.fixture(scope="module")
-def chapter(folder):
-    return BeautifulSoup((folder / "_build/html/chapters/06_small.html").read_text(), "html.parser")
-
-
-def folds(chapter):
-    return [" ".join(fold.summary.get_text().split()) for fold in chapter.select("details.deep")]
+def site(small_book):
+    return SmallSite(small_book, {"chapters/06_small": CHAPTER}).build()
 
 
 def test_each_part_is_folded_to_a_line_that_says_what_is_inside(chapter):
-    assert folds(chapter) == [
+    assert [said(fold.summary) for fold in chapter.select("details.deep")] == [
         "Checked for one number",
         "Proof, 3 lines",
         "Code, 1 line",
@@ -204,14 +182,13 @@ def test_stars_stay_with_the_kind_of_their_exercise(chapter):
 def test_the_switch_names_minutes_and_its_group(chapter):
     group = chapter.select_one("header.book .depth")
     assert group["aria-label"] == "How much of the page is open"
-    said = [" ".join(button.get_text().split()) for button in group.find_all("button")]
-    assert said == ["Chapter 5 min", "Everything 5 min"]
+    assert [said(button) for button in group.find_all("button")] == ["Chapter 5 min", "Everything 5 min"]
     pressed = [button["value"] for button in group.find_all("button") if button["aria-pressed"] == "true"]
     assert pressed == ["chapter"]
 
 
-def test_a_page_that_is_no_chapter_has_no_switch(folder):
-    text = (folder / "_build/html/page.html").read_text()
+def test_a_page_that_is_no_chapter_has_no_switch(site):
+    text = site.read("page.html")
     assert 'class="depth"' not in text
     assert "chapter.js" not in text
 
@@ -238,8 +215,8 @@ def test_contents_show_excursions_as_a_group(chapter):
         assert shown == ["6.B Turns and twists 1\N{NO-BREAK SPACE}min"]
 
 
-def test_a_search_names_the_excursion_and_ranks_it_below(folder):
-    places = folder / "_build/.doctrees/search/chapters/06_small"
+def test_a_search_names_the_excursion_and_ranks_it_below(site):
+    places = site.folder / "_build/.doctrees/search/chapters/06_small"
     told = (places / "turns-and-twists.html").read_text()
     assert "Excursion 6.B Turns and twists" in told
     assert weights(told) == {"0.6"}
@@ -264,15 +241,12 @@ FIRST, *OTHERS = [
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said"), [FIRST, *(pytest.param(*one, marks=pytest.mark.full) for one in OTHERS)]
+    ("before", "after", "problem"), [FIRST, *(pytest.param(*one, marks=pytest.mark.full) for one in OTHERS)]
 )
-def test_what_is_wrong_is_named_with_its_line(folder, before, after, said):
-    page = folder / "chapters/06_small.md"
-    page.write_text(CHAPTER.replace(before, after))
-    result = build(folder, NOTEBOOK)
-    assert result.returncode != 0
-    assert said in " ".join(result.stderr.split())
-    assert re.search(r"06_small\.md:\d+", result.stderr)
+def test_what_is_wrong_is_named_with_its_line(site, before, after, problem):
+    told = site.refusal("chapters/06_small", before, after)
+    assert problem in told
+    assert re.search(r"06_small\.md:\d+", told)
 
 
 def test_lines_count_what_is_seen_and_rows_of_formulas():

@@ -4,10 +4,9 @@ import re
 from types import SimpleNamespace
 
 import pytest
-from bs4 import BeautifulSoup
 
 from extensions.pages.figure_pages import drop_others
-from tests.small_book import NOTEBOOK, build
+from tests.small_book import NOTEBOOK, SmallSite
 
 pytestmark = pytest.mark.full  # in `make test` the built site is looked at
 MOVES = """
@@ -49,24 +48,16 @@ from explorable.style import new_axes
 show(new_axes()[0], name="empty", caption="Before the chapter", alt="Axes")
 ```
 """
-CONTENTS = """format: jb-book
-root: page
-chapters: [{file: chapters/06_small}]
-"""
 
 
 @pytest.fixture(scope="module")
-def folder(small_book):
-    (small_book / "chapters").mkdir()
-    (small_book / "chapters" / "06_small.md").write_text(NOTEBOOK + MOVES)
-    (small_book / "_toc.yml").write_text(CONTENTS)
-    said = build(small_book, NOTEBOOK + BEFORE)
-    assert said.returncode == 0, said.stderr
-    return small_book
+def site(small_book):
+    chapters = {"chapters/06_small": NOTEBOOK + MOVES}
+    return SmallSite(small_book, chapters).build(NOTEBOOK + BEFORE, numbered=False)
 
 
-def test_a_figure_has_a_page_with_all_that_belongs_to_it_and_no_more(folder):
-    page = BeautifulSoup((folder / "_build/html/figures/06_small/sums.html").read_text(), "html.parser")
+def test_a_figure_has_a_page_with_all_that_belongs_to_it_and_no_more(site):
+    page = site.parsed("figures/06_small/sums")
     # the figures of each page without a number count from 1
     assert page.title.string.startswith("Figure 1: A sum over √ x; the hand turns as in Words.")
     assert page.select_one("meta[name=description]")["content"].startswith("A sum over √ x;")
@@ -75,7 +66,7 @@ def test_a_figure_has_a_page_with_all_that_belongs_to_it_and_no_more(folder):
     figure, questions, place = page.article.find_all(recursive=False)
     assert (figure["id"], figure["data-alone"]) == ("ex-sums", "")
     frames = re.fullmatch(r"\.\./\.\./(_static/explorables/\w+\.json)", figure["data-frames"])
-    assert (folder / "_build/html" / frames[1]).exists()
+    assert site.read(frames[1])
     assert figure.figcaption.math is not None
     assert figure.select(".explorable-follows, .headerlink") == []
     links = {link.text: link["href"] for link in figure.select("a")}
@@ -90,16 +81,15 @@ def test_a_figure_has_a_page_with_all_that_belongs_to_it_and_no_more(folder):
     assert len(page.select("link[rel=preload]")) == 3  # its fonts
 
 
-def test_the_marks_of_a_figure_that_stays_still_keep_their_shapes(folder):
-    page = BeautifulSoup((folder / "_build/html/figures/06_small/rise.html").read_text(), "html.parser")
+def test_the_marks_of_a_figure_that_stays_still_keep_their_shapes(site):
+    page = site.parsed("figures/06_small/rise")
     shapes = {use["href"] for use in page.select("figure use")}
     assert shapes
     assert all(page.find(id=shape.removeprefix("#")) for shape in shapes)
 
 
-def test_the_chapter_says_where_the_page_is(folder):
-    chapter = (folder / "_build/html/chapters/06_small.html").read_text()
-    assert 'data-alone="../figures/06_small/sums.html"' in chapter
+def test_the_chapter_says_where_the_page_is(chapter):
+    assert chapter.find(id="ex-sums")["data-alone"] == "../figures/06_small/sums.html"
 
 
 def test_the_page_of_a_figure_that_is_gone_goes(tmp_path):

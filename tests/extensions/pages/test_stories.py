@@ -4,20 +4,10 @@ import json
 import re
 
 import pytest
-from bs4 import BeautifulSoup
 
-from tests.small_book import NOTEBOOK, build
+from tests.small_book import CELL, IMPORT, NOTEBOOK, SmallSite, said
 
 pytestmark = pytest.mark.full  # in `make test` the built site is looked at
-CONTENTS = """format: jb-book
-root: page
-defaults: {titlesonly: false}
-parts:
-  - {caption: Chapters, numbered: 1, chapters: [{file: chapters/06_small}]}
-  - {caption: In an evening, chapters: [{file: stories/06_small}]}
-"""
-CELL = "```{{code-cell}} python\n{}\n```\n\n"
-IMPORT = CELL.format("from margins_book.softmax_kernel import figures")
 CHAPTER = (
     NOTEBOOK + IMPORT + "## First part\n\n" + CELL.format("figures.hidden_factor") + "### Its end\n\nWords.\n"
 )
@@ -40,33 +30,13 @@ STORY = (
 
 
 @pytest.fixture(scope="module")
-def folder(small_book):
-    """The small book with that chapter and its story, built."""
-    for name, text in (("chapters", CHAPTER), ("stories", STORY)):
-        (small_book / name).mkdir()
-        (small_book / name / "06_small.md").write_text(text)
-    (small_book / "_toc.yml").write_text(CONTENTS)
-    said = build(small_book, NOTEBOOK)
-    assert said.returncode == 0, said.stderr
-    return small_book
-
-
-def page(folder, name):
-    return BeautifulSoup((folder / f"_build/html/{name}/06_small.html").read_text(), "html.parser")
+def site(small_book):
+    return SmallSite(small_book, {"chapters/06_small": CHAPTER, "stories/06_small": STORY}).build()
 
 
 @pytest.fixture(scope="module")
-def story(folder):
-    return page(folder, "stories")
-
-
-@pytest.fixture(scope="module")
-def chapter(folder):
-    return page(folder, "chapters")
-
-
-def said(element):
-    return " ".join(element.get_text().split())
+def story(site):
+    return site.parsed("stories/06_small")
 
 
 def test_a_section_is_sorted_into_figure_text_formula_and_link(story):
@@ -94,10 +64,9 @@ def test_each_figure_starts_in_its_state_and_has_the_table_of_the_chapter(story,
     assert not story.select(".caption-number")
 
 
-def test_a_story_has_no_code_and_no_notebook(folder, story):
+def test_a_story_has_no_code_and_no_notebook(site, story):
     assert not story.select(".cell, details.hide, .in-page, .run-it")
-    (notebook,) = (folder / "_build/html/notebooks").glob("06_small.ipynb")
-    assert "hidden_factor.at" not in notebook.read_text()
+    assert "hidden_factor.at" not in site.read("notebooks/06_small.ipynb")
 
 
 def test_a_question_stands_below_the_figure_of_the_scene_that_asks_it(story):
@@ -128,8 +97,8 @@ def test_story_and_chapter_lead_to_each_other(story, chapter):
     ]
 
 
-def test_a_search_finds_scenes_behind_the_chapter(folder):
-    told = (folder / "_build/.doctrees/search/stories/06_small/a-factor-is-hidden.html").read_text()
+def test_a_search_finds_scenes_behind_the_chapter(site):
+    told = (site.folder / "_build/.doctrees/search/stories/06_small/a-factor-is-hidden.html").read_text()
     assert "The second one." in told
     assert "all multiplied by one factor" not in told  # the figure itself is found in the chapter
     assert re.findall(r'data-pagefind-weight="([\d.]+)"', told) == ["0.6"]
@@ -145,8 +114,5 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("before", "after", "message"), WRONG)
-def test_what_is_wrong_ends_the_build(folder, before, after, message):
-    (folder / "stories/06_small.md").write_text(STORY.replace(before, after))
-    result = build(folder, NOTEBOOK)
-    assert result.returncode != 0
-    assert message in " ".join(result.stderr.split())
+def test_what_is_wrong_ends_the_build(site, before, after, message):
+    assert message in site.refusal("stories/06_small", before, after)
