@@ -6,12 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import full
+from tests.book.conftest import SCREENS
 
 CHAPTERS = ("chapters/06_attention_svm.html", "chapters/03_softmax_kernel.html")
 CHAPTER = CHAPTERS[0]
 DEPTHS = ("chapter", "everything")
-SCREENS = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
-BY_SCREEN = pytest.mark.parametrize("screen", ["desktop", *full("phone")])
+BY_SCREEN = pytest.mark.parametrize("screen", ["laptop", *full("phone")])
 OPEN = """() => {
     const folds = [...document.querySelectorAll("details.deep")];
     const open = folds.filter(fold => fold.open).length;
@@ -35,7 +35,7 @@ def reader(browser, origin):
     """A function that opens a page, each time in the browser of the same reader."""
     contexts = {}
 
-    def open_page(path, screen="desktop", **options):
+    def open_page(path, screen="laptop", **options):
         if not contexts:
             contexts["one"] = browser.new_context(viewport=SCREENS[screen], **options)
             contexts["one"].add_init_script(SHIFTS)
@@ -194,7 +194,7 @@ def test_the_browser_finds_what_is_folded(reader):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("depth", ["chapter", "everything"])
+@pytest.mark.parametrize("depth", DEPTHS)
 def test_paper_has_all_of_it_once(reader, depth):
     page = reader(f"{CHAPTER}?depth={depth}")
     shown = "[...document.querySelectorAll('details.deep[open]')].length"
@@ -227,21 +227,18 @@ def test_a_reader_prints_what_is_open(reader):
     assert page.locator("details.deep:not([open])").count() == 0
 
 
-def test_without_a_script_everything_is_open(browser, origin):
-    context = browser.new_context(java_script_enabled=False, viewport=SCREENS["desktop"])
-    page = context.new_page()
-    page.goto(f"{origin}/{CHAPTER}?depth=chapter")
-    expect(page.locator(".depth")).to_be_hidden()
-    assert page.locator("details.deep:not([open])").count() == 0
-    expect(page.locator(ERRATUM)).to_be_visible()
-    expect(page.get_by_text("Often printed otherwise: shapes")).to_be_hidden()
-    context.close()
+def test_without_a_script_everything_is_open(visit):
+    with visit(f"{CHAPTER}?depth=chapter", screen="laptop", java_script_enabled=False) as page:
+        expect(page.locator(".depth")).to_be_hidden()
+        assert page.locator("details.deep:not([open])").count() == 0
+        expect(page.locator(ERRATUM)).to_be_visible()
+        expect(page.get_by_text("Often printed otherwise: shapes")).to_be_hidden()
 
 
 @pytest.mark.full
 @BY_SCREEN
 @pytest.mark.parametrize("depth", DEPTHS)
-@pytest.mark.parametrize("path", [CHAPTERS[1], CHAPTERS[0]])
+@pytest.mark.parametrize("path", CHAPTERS)
 def test_nothing_shifts_while_a_page_opens(reader, path, depth, screen):
     page = reader(f"{path}?depth={depth}", screen)
     page.evaluate("document.fonts.ready")
@@ -268,7 +265,7 @@ UNREAD = """() => {
 
 @pytest.mark.full
 @BY_SCREEN
-@pytest.mark.parametrize("depth", ["chapter", "everything"])
+@pytest.mark.parametrize("depth", DEPTHS)
 def test_a_page_looks_the_same_before_its_script_has_run(reader, depth, screen):
     after, before = reader(f"{CHAPTER}?depth={depth}", screen).evaluate(UNREAD)
     assert before == after

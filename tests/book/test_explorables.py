@@ -38,15 +38,11 @@ def test_figure_keeps_the_contract(path, name):
     figure = parsed(path).find(id=name)
     assert name.startswith("ex-")
     assert figure["data-source"] == "baked"
-    for drawing in figure.select(".explorable-frame svg"):
-        assert drawing["role"] == "img"
-        assert drawing["aria-label"]
     for control in figure.select("input, select"):
         assert control.find_parent("label")
         assert control["name"]
     assert figure.select("input, select, [data-handle]")
     assert figure.select_one("output[aria-live=polite]").text.strip()
-    assert figure.find("figcaption").text.strip()
     if not path.startswith("stories/"):  # there the text asks
         tried = figure.find_next_sibling(class_="explorable-prompts")
         prompts = tried.find_all("li", recursive=False)

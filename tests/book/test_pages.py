@@ -1,12 +1,12 @@
 """The pages of the rendered site as they are written: heads, words, links, what each kind of page holds."""
 
 import re
-from functools import cache
 from urllib.parse import unquote, urldefrag
 
 import pytest
+import yaml
 
-from tests.book.conftest import CHAPTERS, EVERY, PAGES, ROOT, SITE, parsed
+from tests.book.conftest import CHAPTERS, EVERY, PAGES, ROOT, SITE, ids, parsed
 
 
 @pytest.mark.parametrize("path", EVERY)
@@ -171,12 +171,6 @@ def test_routes_lead_through_the_chapters_and_add_up():
     assert len(routes[1].find_all("li")) == len(CHAPTERS)
 
 
-@cache
-def anchors(page):
-    """The places of a page that links can lead to."""
-    return {element["id"] for element in parsed(page).find_all(id=True)}
-
-
 @pytest.mark.parametrize("path", EVERY)
 def test_inner_links_lead_somewhere(path):
     soup = parsed(path)
@@ -189,7 +183,29 @@ def test_inner_links_lead_somewhere(path):
         assert file.is_file(), f"{path} links to {link['href']}, which is not there"
         if fragment and file.suffix == ".html":
             place = file.resolve().relative_to(SITE.resolve()).as_posix()
-            assert unquote(fragment) in anchors(place), f"{path} links to the missing place {link['href']}"
+            assert unquote(fragment) in ids(place), f"{path} links to the missing place {link['href']}"
+
+
+def test_links_into_the_repository_lead_to_its_files():
+    repository = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))["repository"]
+    place = f"{repository['url']}/blob/{repository['branch']}/"
+    links = {
+        a["href"].partition("#")[0] for path in EVERY for a in parsed(path).select(f"a[href^='{place}']")
+    }
+    assert len(links) > 50
+    assert not [link for link in links if not (ROOT / link.removeprefix(place)).is_file()]
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_chapter_has_a_quiz_before_its_exercises(path):
+    sections = [heading.text.rstrip("#").strip() for heading in parsed(path).select("main h2")]
+    places = [number for number, title in enumerate(sections) if title.endswith("Quiz")]
+    assert places, f"no section Quiz among {sections}"
+    assert sections[places[0] + 1].endswith("Exercises")
+    questions = parsed(path).select("fieldset.quiz")
+    assert 3 <= len(parsed(path).select("#quiz fieldset.quiz")) <= 5  # excursions ask theirs
+    groups = [{choice["name"] for choice in question.select("input")} for question in questions]
+    assert len(set().union(*groups)) == len(questions), "a group of radio buttons for each question"
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
@@ -221,6 +237,21 @@ def test_every_statement_is_listed_by_number_and_title(path):
         line = listed[f"../{path}#{box['id']}"]
         said = title.removeprefix(number).strip().removeprefix("(").removesuffix(")")
         assert line.split() == [*number.split(), *said.split()]
+
+
+@pytest.mark.parametrize("screen", ["laptop", "wide", "phone"])
+def test_where_to_begin_how_long_it_takes_and_the_figure_are_on_the_first_screen(visit, screen):
+    with visit("index.html", screen=screen) as page:
+        height = page.viewport_size["height"]
+        begin, told = page.locator(".begin a"), page.locator(".begin p")
+        assert begin.inner_text().startswith("Begin here")
+        assert re.search(r"\d+ hours to read", told.inner_text())
+        for part in (begin, told):
+            box = part.bounding_box()
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= height
+        drawing = page.locator("figure.explorable svg").first.bounding_box()
+        assert 0 <= drawing["y"] < height - 40, "of the drawing only a strip is seen, or nothing"
 
 
 def test_the_landing_page_maps_what_the_cards_ask_for(visit):

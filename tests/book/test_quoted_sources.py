@@ -38,17 +38,13 @@ def test_a_box_unfolds_its_sentences_whole(chapter):
         assert quotation.place in fold.summary.text.replace("“", '"').replace("’", "'")
 
 
-def test_without_a_script_a_tap_unfolds_the_sentence(browser, origin):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{origin}/chapters/08_generalised_svm.html")
-    fold = page.locator(".erratum", has_text="Erratum: “must”").locator("details.said")
-    assert not fold.locator("blockquote").is_visible()
-    fold.locator("summary").click()
-    expect(fold.locator("blockquote")).to_contain_text(
-        "non-linear heads must consist of multiple tokens, highlighting"
-    )
-    context.close()
+def test_without_a_script_a_tap_unfolds_the_sentence(visit):
+    with visit("chapters/08_generalised_svm.html", java_script_enabled=False) as page:
+        fold = page.locator(".erratum", has_text="Erratum: “must”").locator("details.said")
+        assert not fold.locator("blockquote").is_visible()
+        fold.locator("summary").click()
+        told = "non-linear heads must consist of multiple tokens, highlighting"
+        expect(fold.locator("blockquote")).to_contain_text(told)
 
 
 def test_the_ledger_unfolds_what_each_claim_judges():

@@ -53,11 +53,8 @@ def test_figures_with_one_table_ask_for_it_once(visit, path):
 
 
 @pytest.mark.parametrize("path", STORIES)
-def test_without_a_script_and_on_paper_scenes_are_whole(browser, origin, path):
-    context = browser.new_context(java_script_enabled=False, viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    page.goto(f"{origin}/{path}")
-    for media in ("screen", "print"):
-        page.emulate_media(media=media)
-        assert page.locator(".scene figure svg:visible").count() >= page.locator(".scene").count()
-    context.close()
+def test_without_a_script_and_on_paper_scenes_are_whole(visit, path):
+    with visit(path, screen="laptop", java_script_enabled=False) as page:
+        for media in ("screen", "print"):
+            page.emulate_media(media=media)
+            assert page.locator(".scene figure svg:visible").count() >= page.locator(".scene").count()

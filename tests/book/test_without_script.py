@@ -11,13 +11,10 @@ each_chapter = pytest.mark.parametrize("plain", ONE_CHAPTER, indirect=True, scop
 
 
 @pytest.fixture(scope="module")
-def plain(browser, origin, request):
+def plain(visit, request):
     """A chapter in a browser without scripts."""
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{origin}/{request.param}")
-    yield page
-    context.close()
+    with visit(request.param, java_script_enabled=False) as page:
+        yield page
 
 
 @each_chapter

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from explorable import bake
 from scripts.serving import serve
 from tests.sphinx_build import sphinx
 
@@ -209,6 +210,13 @@ figure, axes = new_axes()
 axes.plot([0, 1])
 show(figure, name="rise", caption="It *rises*", alt="A line rises")
 """
+
+
+@pytest.fixture
+def baking(monkeypatch):
+    """Figures are displayed as for a built page."""
+    monkeypatch.setenv("EXPLORABLE_BAKE", "1")
+    monkeypatch.setattr(bake, "spent", [])  # the time of figures that other tests of this process baked
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,8 @@ from explorable import Drawing, explore, slider
 from explorable.figures import MIME
 from tests.explorable.samples import refused
 
+pytestmark = pytest.mark.usefixtures("baking")
+
 
 def figure_with(asides, drawn):
     @explore(a=slider(0, 1, steps=49), caption="A level", asides=asides)
@@ -19,11 +21,6 @@ def figure_with(asides, drawn):
         return drawing, f"at {a:g}"
 
     return level
-
-
-@pytest.fixture(autouse=True)
-def baking(monkeypatch):
-    monkeypatch.setenv("EXPLORABLE_BAKE", "1")
 
 
 def test_an_aside_is_in_the_table_and_in_no_picture():

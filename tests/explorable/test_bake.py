@@ -12,11 +12,7 @@ from explorable.figures import MIME
 from explorable.table import pack_frames
 from tests.explorable.samples import line, line_over, refused
 
-
-@pytest.fixture(autouse=True)
-def baking(monkeypatch):
-    monkeypatch.setenv("EXPLORABLE_BAKE", "1")
-    monkeypatch.setattr(bake, "spent", [])  # the time of figures that other tests of this process baked
+pytestmark = pytest.mark.usefixtures("baking")
 
 
 def test_table_holds_what_the_function_draws_over_the_grid():

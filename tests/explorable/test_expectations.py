@@ -4,16 +4,9 @@ import json
 
 import pytest
 
-from explorable import Drawing, along, bake, choice, everywhere, explore, play, prompt, somewhere
+from explorable import Drawing, along, choice, everywhere, explore, play, prompt, somewhere
 from explorable.figures import MIME
 from tests.explorable.samples import refused
-
-
-@pytest.fixture
-def page(monkeypatch):
-    """Figures are displayed for a built page."""
-    monkeypatch.setenv("EXPLORABLE_BAKE", "1")
-    monkeypatch.setattr(bake, "spent", [])
 
 
 def square(n, sign):
@@ -46,7 +39,7 @@ HOLD = [
 ]
 
 
-@pytest.mark.usefixtures("page")
+@pytest.mark.usefixtures("baking")
 @pytest.mark.parametrize("expect", HOLD)
 def test_what_the_facts_confirm_is_displayed(expect):
     assert MIME in figure(answers=[expect]).bundle()
@@ -107,7 +100,7 @@ DENIED = [
 ]
 
 
-@pytest.mark.usefixtures("page")
+@pytest.mark.usefixtures("baking")
 @pytest.mark.parametrize(("expect", "message"), DENIED)
 def test_what_the_facts_deny_is_refused_with_words_and_position(expect, message):
     with refused(message):
@@ -116,7 +109,7 @@ def test_what_the_facts_deny_is_refused_with_words_and_position(expect, message)
         figure(expect={"squares": expect}).bundle()
 
 
-@pytest.mark.usefixtures("page")
+@pytest.mark.usefixtures("baking")
 def test_a_function_alone_is_about_the_position_that_the_answer_shows():
     figure(answers=[lambda f: f.height == -9], at={"n": 3, "sign": -1}).bundle()
     figure(answers=[lambda f: f.height == 9], at={"n": 3}).bundle()
@@ -124,14 +117,14 @@ def test_a_function_alone_is_about_the_position_that_the_answer_shows():
         figure(answers=[lambda f: f.height == 4], at={"n": 3}).bundle()
 
 
-@pytest.mark.usefixtures("page")
+@pytest.mark.usefixtures("baking")
 def test_the_values_of_the_controls_are_enough_for_a_condition():
     figure(square, answers=[everywhere(lambda f: f.n * f.sign < 5)]).bundle()
     with refused(r"denied there .*the facts there: none but the controls"):
         figure(square, answers=[everywhere(lambda f: f.n * f.sign > 0)]).bundle()
 
 
-@pytest.mark.usefixtures("page")
+@pytest.mark.usefixtures("baking")
 def test_facts_and_conditions_leave_what_is_displayed_as_it_was():
     def bytes_of(one):
         return json.dumps(one.bundle(), ensure_ascii=False).encode()
@@ -146,7 +139,7 @@ def test_facts_and_conditions_leave_what_is_displayed_as_it_was():
     assert bytes_of(held_prompt) == bytes_of(plain_prompt)
 
 
-@pytest.mark.usefixtures("page")
+@pytest.mark.usefixtures("baking")
 def test_conditions_draw_no_position_a_second_time():
     counted = []
 

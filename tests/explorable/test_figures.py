@@ -6,20 +6,13 @@ import re
 import matplotlib.pyplot as plt
 import pytest
 
-from explorable import bake, baking, choice, explore, play, prompt, show, slider, toggle
+from explorable import baking, choice, explore, play, prompt, show, slider, toggle
 from explorable.figures import MIME
 from explorable.style import new_axes
 from tests.explorable.samples import line, line_over, refused
 
 
-@pytest.fixture
-def page(monkeypatch):
-    """Figures are displayed for a built page."""
-    monkeypatch.setenv("EXPLORABLE_BAKE", "1")
-    monkeypatch.setattr(bake, "spent", [])  # the time of figures that other tests of this process baked
-
-
-@pytest.mark.usefixtures("page")
+@pytest.mark.usefixtures("baking")
 def test_bundle_tells_the_page_all_it_needs():
     data = line_over(a=slider(1, 2, steps=49, label="height"), n=play(range(4), value=2)).bundle()
     page = data[MIME]
@@ -53,7 +46,7 @@ def test_an_explorable_is_still_its_function():
     assert [panel.name for panel in drawing.panels] == ["plane"]
 
 
-@pytest.mark.usefixtures("page")
+@pytest.mark.usefixtures("baking")
 def test_answers_are_held_against_the_figure():
     def told(*prompts):
         return explore(prompts=prompts, n=play(range(3)))(lambda n: line(n=n)).bundle()
@@ -111,7 +104,7 @@ def drawn_and_counted():
     return steps_taken, calls
 
 
-@pytest.mark.usefixtures("page")
+@pytest.mark.usefixtures("baking")
 def test_a_copy_starts_elsewhere_and_has_the_table_of_its_original():
     figure, calls = drawn_and_counted()
     first, second = figure.at(n=2), figure.at(n=1)
@@ -147,7 +140,7 @@ def test_a_copy_cannot_start_where_no_control_leads(values, message):
         line_over(a=slider(1, 3, steps=3), kind=choice("dots", "line")).at(**values)
 
 
-@pytest.mark.usefixtures("page")
+@pytest.mark.usefixtures("baking")
 def test_a_copy_asks_one_question_whose_answer_is_where_the_figure_shows_it():
     asked = [prompt("Go up.", "A.", at={"n": 2}, says="2"), prompt("Go down.", "B."), prompt("Go on.", "C.")]
     controls = {"n": play(range(3)), "kind": choice("dots", "line")}

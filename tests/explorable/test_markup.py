@@ -4,15 +4,11 @@ import re
 
 import pytest
 
-from explorable import Drawing, bake, choice, explore, handle, markup, play, slider, toggle
+from explorable import Drawing, choice, explore, handle, markup, play, slider, toggle
 from explorable.picture import description
 from tests.explorable.samples import line_over, new_panel
 
-
-@pytest.fixture(autouse=True)
-def baking(monkeypatch):
-    monkeypatch.setenv("EXPLORABLE_BAKE", "1")
-    monkeypatch.setattr(bake, "spent", [])  # the time of figures that other tests of this process baked
+pytestmark = pytest.mark.usefixtures("baking")
 
 
 def test_body_holds_the_native_controls():

@@ -18,12 +18,12 @@ from tests.explorable.samples import new_panel, refused
     ],
 )
 def test_simple_mathematics_is_set(text, letters):
-    joined, was = [], text_runs(text)
-    for piece in was:  # neighbours of one look may come in one piece or in several
-        joined.append(piece)
-    assert "".join(t for t, _ in joined) == "".join(t for t, _ in letters)
-    look = [look for t, look in joined for _ in t]
-    assert look == [look for t, look in letters for _ in t]
+    """Neighbours of one look may come in one piece or in several."""
+
+    def looks(pieces):
+        return [(letter, look) for text, look in pieces for letter in text]
+
+    assert looks(text_runs(text)) == looks(letters)
 
 
 @pytest.mark.parametrize(
