@@ -1,21 +1,15 @@
 """What a reader does on a page besides reading it: theme, contents, copying, taking along, printing."""
 
 import io
-import re
 
 import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
 from conftest import full
-from scripts.editions.articles import SOLUTIONS
-from scripts.editions.pdf import WHOLE as PRINTED
-from scripts.editions.pdf import print_edition
-from scripts.editions.site import EVERYTHING
-from scripts.editions.whole_book import one_document
 from tests.book.conftest import CHAPTERS, ONE_CHAPTER, SITE, parsed
 from tests.book.test_every_page import LAY_OUT
-from tests.scripts.editions.pdf_reading import FOOT, LINES, bookmarks, flat, heights
+from tests.scripts.editions.pdf_reading import FOOT, LINES, flat, heights
 
 
 def test_theme_goes_round_and_is_remembered(visit):
@@ -225,31 +219,6 @@ def test_page_offers_itself_as_a_notebook(path):
     assert ((SITE / path).parent / links["Download"]).is_file()
 
 
-@pytest.fixture(scope="module")
-def printed(browser, tmp_path_factory):
-    """Two pages of those that `make pdf` prints, as the PDF that it makes of them."""
-    pages, target = ["index.html", CHAPTERS[-1]], tmp_path_factory.mktemp("pdf") / "book.pdf"
-    assert set(pages) <= set(EVERYTHING.pages())
-    print_edition(EVERYTHING, pages, target, browser)
-    assert not (SITE / PRINTED).exists()
-    return PdfReader(target)
-
-
-@pytest.mark.full
-def test_the_pdf_has_a_title_page_contents_page_numbers_and_bookmarks(printed):
-    text = {"title": printed.pages[0].extract_text()}
-    assert "Version" in text["title"]
-    marks, chapter = bookmarks(printed), parsed(CHAPTERS[-1])
-    title = chapter.h1.get_text().removesuffix("#")
-    assert {heading.text.rstrip("#") for heading in chapter.select("h2")} <= marks.keys()
-    for name in ("Contents", title, "Solutions"):
-        text[name] = printed.pages[marks[name] - 1].extract_text()
-        assert name in text[name]
-        assert str(marks[name]) in text[name].splitlines()[:3], f"page {marks[name]} does not bear its number"
-    for name in (title, "Solutions"):
-        assert re.search(rf"{name}\s*{marks[name]}\b", text["Contents"]), f"the contents mislead to {name}"
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_no_heading_stands_alone_at_the_foot_of_a_printed_page(visit, path):
@@ -262,42 +231,6 @@ def test_no_heading_stands_alone_at_the_foot_of_a_printed_page(visit, path):
     below = zip(headings, (stands[number] for number in numbers), strict=True)
     alone = [mark.title for mark, ys in below if not any(FOOT < y < float(mark.top) - LINES for y in ys)]
     assert alone == []
-
-
-@pytest.mark.full
-def test_the_pdf_is_packed_and_keeps_its_tags(printed):
-    """A page of formulas has hundreds of tags, twice the size of all the rest if nobody packs them."""
-    assert len(printed.stream.getvalue()) < 35_000 * len(printed.pages)
-    assert printed.trailer["/Root"]["/MarkInfo"]["/Marked"]
-    assert printed.trailer["/Root"]["/StructTreeRoot"]["/K"]
-
-
-@pytest.mark.full
-def test_links_of_the_pdf_lead_to_places_in_it_or_to_the_public_site(printed):
-    links = [link.get_object() for page in printed.pages for link in page.get("/Annots", ())]
-    inside = {str(link["/Dest"]) for link in links if "/Dest" in link}
-    outside = {str(link["/A"]["/URI"]) for link in links if "/A" in link}
-    assert len(inside) > 20
-    assert inside <= printed.named_destinations.keys()
-    assert outside
-    assert all(address.startswith("https://") for address in outside)
-
-
-@pytest.mark.full
-def test_solutions_stand_at_the_end_of_the_printed_book(printed):
-    """In one place for all, under the name of what asks; there and back by links and by page."""
-    book = one_document(EVERYTHING, ["index.html", CHAPTERS[-1]])
-    last = book.select("article")[-1]
-    assert last["id"] == SOLUTIONS
-    verdicts = book.select(".tag_check .cell_output")
-    assert verdicts
-    assert all(last in verdict.parents for verdict in verdicts)
-    assert not book.select("article:not(:last-of-type) :is(details.solution, fieldset details)")
-    assert all(book.find(id=link["href"][1:]) for link in book.select(".answer-there a, #solutions h3 a"))
-    exercise = parsed(CHAPTERS[-1]).select_one(".exercise .caption-number").text.strip()
-    place = printed.named_destinations["/" + last.find("h3", string=exercise)["id"]]
-    page = printed.get_destination_page_number(place)
-    assert exercise in printed.pages[page].extract_text()
 
 
 def test_what_a_link_leads_to_is_shown_in_place(visit):

@@ -102,6 +102,14 @@ def test_links_lead_to_places_in_it_or_to_published_pages(printed, edition):
     assert all(str(link["/A"]["/URI"]).startswith("https://") for link in links if "/A" in link)
 
 
+def test_it_is_packed_and_keeps_its_tags(printed, edition):
+    """A page of formulas has hundreds of tags, twice the size of all the rest if nobody packs them."""
+    assert b"/ObjStm" in printed[edition].read_bytes()
+    root = PdfReader(printed[edition]).trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"]
+    assert root["/StructTreeRoot"]["/K"]
+
+
 def test_two_prints_are_the_same_bytes(printed, browser, site, tmp_path):
     again = tmp_path / "again.pdf"
     print_edition(LECTURES, LECTURES.pages(), again, browser)
