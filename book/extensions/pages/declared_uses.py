@@ -23,9 +23,9 @@ from extensions.pages.depth_folds import is_erratum
 from extensions.pages.depths import is_chapter
 from extensions.pages.excursions import excursion_of
 from extensions.pages.reading_time import NOT_READ, is_exercise
+from margins_book.page.directives import blocks
 from margins_book.page.selection import bound_names, free_names
 
-FENCE = re.compile(r"(:{3,}|`{3,})\{([\w:-]+)\} *(.*)")
 LABEL = re.compile(r":label: *(\S+)")
 USES = re.compile(r"% uses: *(.*)")
 EQUATION = re.compile(r"\$\$ *\(([\w-]+)\)")
@@ -85,41 +85,24 @@ def read_page(path: Path) -> Page:
     path : Path
         The page, as `chapters/03_softmax_kernel.md`.
     """
-    page, text = Page(path), path.read_text("utf8").split("\n")
-    letter, names, number = "", (), 0
-    while number < len(text):
-        line = text[number]
-        opened = FENCE.match(line)
-        if target := TARGET.fullmatch(line.strip()):
-            names = (*names, target[1])
-        elif line.startswith("## "):
-            letter = letter_of(text[number + 1 :])
-            if letter:
-                page.excursions.append(Section(letter, names))
-        if line.strip() and not target:
-            names = ()
-        if opened and (opened[2] == "code-cell" or opened[2].startswith("prf:")):
-            end = end_of(text, number, opened[1])
-            add_block(page, opened[2], number + 1, text[number + 1 : end], letter)
-            number = end
-        number += 1
+    page = Page(path)
+    letter, names, above = "", (), ()  # labels read last, and those before the last heading
+    for block in blocks(path.read_text("utf8").split("\n"), path.name):
+        line, found = block.lines[0].strip(), block.directive
+        target = TARGET.fullmatch(line)
+        if block.lines[0].startswith("## "):
+            letter, above = "", names
+        elif found and found.name == "excursion":
+            letter = found.argument
+            page.excursions.append(Section(letter, above))
+        elif found and (found.name == "code-cell" or found.name.startswith("prf:")):
+            add_block(page, found.name, block.number, block.lines[1:-1], letter)
+        names = (*names, target[1]) if target else () if line else names
     page.results = [result for result in page.results if result.label]
     return page
 
 
-def letter_of(below: list[str]) -> str:
-    """The letter of a section with these lines below its heading, "" if it is no excursion."""
-    first = next(filter(str.strip, below), "")
-    opened = FENCE.match(first)
-    return opened[3].strip() if opened and opened[2] == "excursion" else ""
-
-
-def end_of(text: list[str], start: int, fence: str) -> int:
-    """The line of the fence that closes a block."""
-    return next((n for n in range(start + 1, len(text)) if text[n].strip() == fence), len(text))
-
-
-def add_block(page: Page, kind: str, line: int, inside: list[str], letter: str) -> None:
+def add_block(page: Page, kind: str, line: int, inside: tuple[str, ...], letter: str) -> None:
     """Adds a cell, a result, or a proof to the result before it."""
     if kind == "code-cell":
         source = "\n".join(row for row in inside if not row.startswith(":"))
@@ -131,7 +114,7 @@ def add_block(page: Page, kind: str, line: int, inside: list[str], letter: str) 
         read_result(page.results[-1], line, inside)
 
 
-def read_result(result: Result, line: int, inside: list[str]) -> None:
+def read_result(result: Result, line: int, inside: tuple[str, ...]) -> None:
     """Adds to a result what the lines of its statement or its proof say of it."""
     for number, row in enumerate(inside, line + 1):
         if (label := LABEL.match(row)) and not result.label:
