@@ -13,9 +13,9 @@ from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
-from sphinx.util.nodes import make_refnode
 
 from extensions.pages.depths import CHAPTER
+from extensions.pages.tree import link_to, note_page
 from margins_book.ledger import chapter_of, read_ledger
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "cvxpy", "matplotlib")
@@ -38,7 +38,7 @@ class RunStatusTable(SphinxDirective):
     """`{run-status}`: the table, made when all pages have been read."""
 
     def run(self):
-        self.env.status_page = self.env.docname
+        note_page(self.env)
         return [RunStatus()]
 
 
@@ -49,7 +49,7 @@ class FillRunStatus(SphinxPostTransform):
 
     def run(self):
         for place in list(self.document.findall(RunStatus)):
-            place.replace_self([table(self.app, self.env), nodes.paragraph("", versions())])
+            place.replace_self([table(self), nodes.paragraph("", versions())])
 
 
 def versions():
@@ -71,11 +71,11 @@ def claims_tested():
     return Counter(chapter_of(claim) for claim in read_ledger().claims if claim["tests"])
 
 
-def table(app, env):
+def table(transform):
     """A row for each page with code, and one for their sums."""
-    names = executed(env)
-    counts = [figures(env, name) for name in names]
-    rows = [[link(app, env, name), *written(*pair)] for name, pair in zip(names, counts, strict=True)]
+    names = executed(transform.env)
+    counts = [figures(transform.env, name) for name in names]
+    rows = [[link(transform, name), *written(*pair)] for name, pair in zip(names, counts, strict=True)]
     rows.append([nodes.Text("All pages"), *written(*map(sum, zip(*counts, strict=True)))])
     return filled(rows)
 
@@ -104,10 +104,11 @@ def written(count, *others):
     return [nodes.Text(str(count)), *(nodes.Text(f"{number:,}" if number else "") for number in others)]
 
 
-def link(app, env, name):
+def link(transform, name):
     """A page's title, leading there; the landing page's is that of the book."""
+    env = transform.env
     title = "The landing page" if name == env.config.root_doc else env.titles[name].astext()
-    return make_refnode(app.builder, env.status_page, name, "", nodes.Text(title))
+    return link_to(transform, name, "", title)
 
 
 def filled(rows):
@@ -126,14 +127,7 @@ def row(contents):
     )
 
 
-def pages_out_of_date(app, env):
-    """The page, in every build: it counts the cells of all pages."""
-    return [env.status_page] if hasattr(env, "status_page") else []
-
-
 def setup(app):
     app.add_node(RunStatus)
     app.add_directive("run-status", RunStatusTable)
     app.add_post_transform(FillRunStatus)
-    app.connect("env-get-updated", pages_out_of_date)
-    return {"env_version": 1}

@@ -19,6 +19,7 @@ from extensions.pages.depths import DEPTHS, is_chapter, is_open, minutes_by_dept
 from extensions.pages.dropdowns import FoldDropdowns, NameOpenProofs
 from extensions.pages.excursions import WriteExcursions, is_excursion
 from extensions.pages.reading_time import exact_minutes, exercise_minutes, short
+from extensions.pages.tree import note_page
 from margins_book.page import ChapterProblem
 from margins_book.page.chapter import read_chapter
 
@@ -48,23 +49,18 @@ class TimesRole(SphinxRole):
         return [self.kind(chapter=f"chapters/{self.text}")], []
 
 
-def note_page(env):
-    """Remembers that the page being read tells times of chapters."""
-    env.metadata[env.docname]["tells_times"] = True
-
-
 def times_of_chapters(env):
     """The times by the page of a chapter, in the order of the book."""
     return {name: env.metadata[name]["times"] for name in sorted(env.found_docs) if is_chapter(name)}
 
 
 def measure(app, env):
-    """Measures the chapters that were read; the pages that say times are written in every build."""
+    """Measures the chapters that were read; the pages that show such things are written in every build."""
     for name in filter(is_chapter, sorted(env.found_docs)):
         if "times" not in env.metadata[name]:
             env.metadata[name]["times"] = measured(app, env, name)
             tell_in_contents(env, name)
-    return [name for name, known in env.metadata.items() if "tells_times" in known]
+    return [name for name, known in env.metadata.items() if "shows_others" in known]
 
 
 def measured(app, env, name):
@@ -193,4 +189,4 @@ def setup(app):
     app.add_role("chapter-times", TimesRole(TimesOfOne))
     app.add_post_transform(TellTimes)
     app.connect("env-get-updated", measure)
-    return {"env_version": 1}
+    return {"env_version": 2}

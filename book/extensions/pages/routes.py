@@ -16,10 +16,10 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import clean_astext
 
-from extensions.pages.chapter_times import OPENING, note_page, times_of_chapters
+from extensions.pages.chapter_times import OPENING, times_of_chapters
 from extensions.pages.depths import CHAPTER
 from extensions.pages.reading_time import short
-from extensions.pages.tree import link_to
+from extensions.pages.tree import link_to, note_page
 
 
 class RoutePlace(nodes.General, nodes.Element):

@@ -17,9 +17,8 @@ from sphinx.util.docutils import SphinxRole
 from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import number_of
 from extensions.coursework.quiz import Legend
-from extensions.pages.chapter_times import note_page
 from extensions.pages.figure_pages import own_page
-from extensions.pages.tree import link_to
+from extensions.pages.tree import link_to, note_page
 
 FOLDER, CHAPTERS = "book/sessions/", "chapters/"
 SECTIONS = [

@@ -4,6 +4,8 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import clean_astext, make_refnode
 
+from extensions.pages.tree import note_page
+
 
 class statements(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
     """The place of the list."""
@@ -13,7 +15,7 @@ class Statements(SphinxDirective):
     """`{statements}`: the list, made when all pages have been read."""
 
     def run(self):
-        self.env.statements_page = self.env.docname
+        note_page(self.env)
         return [statements()]
 
 
@@ -60,14 +62,7 @@ def is_proof(node):
     return isinstance(node, nodes.Element) and "countertype" in node and "label" in node
 
 
-def pages_out_of_date(app, env):
-    """The list's page, in every build: it shows titles and numbers of all pages."""
-    return [env.statements_page] if hasattr(env, "statements_page") else []
-
-
 def setup(app):
     app.add_node(statements)
     app.add_directive("statements", Statements)
     app.connect("doctree-resolved", fill)
-    app.connect("env-get-updated", pages_out_of_date)
-    return {"env_version": 1}

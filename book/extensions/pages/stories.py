@@ -16,10 +16,10 @@ from sphinx.util.nodes import clean_astext
 
 from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import figures
-from extensions.pages.chapter_times import OPENING, note_page, times_of_chapters
+from extensions.pages.chapter_times import OPENING, times_of_chapters
 from extensions.pages.depths import CHAPTER, chapter_number
 from extensions.pages.reading_time import minutes, said, short
-from extensions.pages.tree import is_cell, link_to
+from extensions.pages.tree import is_cell, link_to, note_page
 
 FOLDER, CHAPTERS = "stories/", "chapters/"
 SCRIPT = "present.js"
