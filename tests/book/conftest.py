@@ -12,6 +12,7 @@ from bs4 import BeautifulSoup
 
 from conftest import full
 from scripts.serving import serve
+from tests.book.firefox import running
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build" / "html"
@@ -107,3 +108,9 @@ def visit(browser, origin):
         context.close()
 
     return open_page
+
+
+@pytest.fixture(scope="module")
+def firefox():
+    with running() as window:
+        yield window

@@ -3,17 +3,20 @@
 import pytest
 
 from tests.book.exercise_in_page import STATE, solution
-from tests.book.firefox import running
 
 pytestmark = pytest.mark.full
 
 LABEL = "svm-intercept"
 PAGE, SOLUTION = solution(LABEL)
 ENDLESS = "def intercept(alpha, X, y, C):\n    while True: pass"
+UNTIL = """const until = async found => {
+        while (!found()) await new Promise(done => setTimeout(done, 20));
+        return found();
+    };"""
 ANSWER = f"""async code => {{
+    {UNTIL}
     const place = document.querySelector("[data-exercise={LABEL}]");
     const named = name => [...place.querySelectorAll("button")].find(one => one.textContent === name);
-    const until = async holds => {{ while (!holds()) await new Promise(done => setTimeout(done, 20)); }};
     if (named("Try it here")) named("Try it here").click();
     await until(() => place.querySelector("textarea"));
     place.querySelector("textarea").value = code;
@@ -31,28 +34,19 @@ DAMAGE = """async () => {
     bytes[5_000_000] ^= 1;
     await store.put(key, new Response(bytes, { headers: kept.headers }));
 }"""
-UNTIL = """const until = async found => {
-        while (!found()) await new Promise(done => setTimeout(done, 20));
-        return found();
-    };"""
 DRAWN = f"""async () => {{
     {UNTIL}
     const buttons = [...document.querySelectorAll("[data-exercise={LABEL}] button")];
     buttons.find(one => one.textContent === "Draw with my code").click();
     return (await until(() => document.querySelector("#ex-soft-margin-by-you figcaption"))).textContent;
 }}"""
+NUMBER = "() => document.querySelector('#ex-soft-margin .caption-number').textContent.trim()"
 ANYWHERE = f"""async () => {{
     {UNTIL}
     document.querySelector("[data-figure=ex-street] button").click();
     await until(() => document.getElementById("ex-street").view?.source.continuous);
     return document.querySelectorAll("#ex-street option").length;
 }}"""
-
-
-@pytest.fixture(scope="module")
-def firefox():
-    with running() as window:
-        yield window
 
 
 def test_an_exercise_is_solved_stopped_and_solved_again(firefox, origin):
@@ -82,7 +76,8 @@ def test_full_memory_is_said(firefox):
 
 def test_a_figure_is_drawn_by_the_answer_and_others_go_anywhere(firefox, origin):
     assert firefox.evaluate(ANSWER, SOLUTION)[0] == "right"
-    assert firefox.evaluate(DRAWN) == "Figure 1.5, drawn with your function."
+    number = firefox.evaluate(NUMBER)
+    assert firefox.evaluate(DRAWN) == f"{number}, drawn with your function."
     assert firefox.evaluate(ANYWHERE) == 12
 
 

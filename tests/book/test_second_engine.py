@@ -37,12 +37,6 @@ PLACE = f"""async ([count, number]) => {{
 }}"""
 
 
-@pytest.fixture(scope="module")
-def firefox():
-    with running() as window:
-        yield window
-
-
 @pytest.fixture
 def read(firefox, origin):
     """`read(path)`: that page, with nothing wrong with it when it is left."""

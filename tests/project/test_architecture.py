@@ -87,11 +87,3 @@ def test_files_names_and_commands_of_the_pages_for_contributors_exist():
         missing = unknown(names)
         assert names, page
         assert not missing, f"{page} names what does not exist: {', '.join(missing)}"
-
-
-def test_paragraphs_are_short():
-    """At most 80 words each, items of lists too."""
-    for page in ("ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"):
-        text = FENCE.sub("", (ROOT / page).read_text("utf8"))
-        paragraphs = re.split(r"\n\s*\n|\n(?=\d+\. |- |\|)", text)
-        assert not [words[:60] for words in paragraphs if len(words.split()) > 80], page
