@@ -33,8 +33,8 @@ def article_of(page):
 
 
 def spoken(formula):
-    """A formula in words: its TeX, or what is seen of it."""
-    return " ".join((formula.find("annotation") or formula).get_text().split())
+    """What is seen of a formula, in one line."""
+    return " ".join(formula.get_text().split())
 
 
 EXCURSION = "section.excursion"

@@ -15,7 +15,6 @@ from scripts.editions.site import anchor, fragment
 FOR_THE_SITE = ".in-page, .dock-line, .beside-from, .copy, .pin, .ledger-filter"
 UNFOLDED = "details.excursion-fold"
 TOKENS = {"k": "b", "kn": "b", "kc": "b", "kd": "b", "ow": "b", "c1": "i", "sd": "i"}  # of code, by Pygments
-MANY = 3  # columns, for whose words a phone's page has no room
 DEEPEST = 5  # steps of indentation that the style sheet knows
 MATHML = "http://www.w3.org/1998/Math/MathML"
 OF_STYLE_ONLY = ("scriptlevel", "displaystyle")  # attributes that MathML allows on few elements
@@ -43,7 +42,7 @@ def for_readers(body):
     fold(body)
     for number, question in enumerate(body.select("fieldset.quiz"), 1):
         ask(question, number)
-    for table in body.select("table"):
+    for table in body.select("table.listed"):
         list_rows(table)
     for formula in body.select("math"):
         spell(formula)
@@ -82,19 +81,11 @@ def ask(question, number):
 
 
 def list_rows(table):
-    """A table of many columns becomes a list for each row, each cell led by its column's name."""
-    names = [name.get_text() for name in table.select("thead th")]
-    if len(names) < MANY:
-        return
+    """A table of many columns becomes a list for each row; its cells are led by their columns' names."""
     table["class"] = "rows"
-    for row in table.select("tbody tr"):
-        heading, *cells = row.find_all(["th", "td"], recursive=False)
-        heading.name = "th"
-        for name, cell in zip(names[1:], cells, strict=True):
-            if not cell.get_text().strip():
-                cell.decompose()
-            elif not cell.select(".column"):
-                (cell.p or cell).insert(0, fragment(f'<span class="column">{name}</span>'))
+    for cell in table.select("td"):
+        if not cell.get_text().strip():
+            cell.decompose()
 
 
 def set_lines(code):

@@ -141,7 +141,6 @@ NAMED = re.compile(
     r'<a class="headerlink" href="(?P<target>[^"]*)"[^>]*>',
     re.S,
 )
-ANNOTATION = re.compile(r"<annotation.*?</annotation>", re.S)
 
 
 def named(match):
@@ -157,7 +156,7 @@ def named(match):
 
 def spoken(content, longest):
     """The words of a piece of HTML as an attribute holds them, cut where they are too long."""
-    words = html.unescape(re.sub(r"<[^>]+>", "", ANNOTATION.sub("", content)))
+    words = html.unescape(re.sub(r"<[^>]+>", "", content))
     return html.escape(textwrap.shorten(words, longest, placeholder="…"))
 
 

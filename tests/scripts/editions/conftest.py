@@ -24,7 +24,7 @@ CHAPTER = """<section id="small"><h1>1. Small<a class="headerlink" href="#small"
 <p>It holds.</p></div>
 <details class="fold proof dropdown deep">
 <summary>Proof<span class="tells">, 7 lines</span></summary>
-<p>A LONG PROOF, with a formula: <math><mi>x</mi><annotation>x</annotation></math>.</p></details>
+<p>A LONG PROOF, with a formula: <math><mi>x</mi></math>.</p></details>
 <p>A SHORT PROOF.</p>
 <details class="deep check-fold"><summary>Check: passed</summary>
 <pre id="checked">THE CODE OF A CHECK</pre></details>
