@@ -1,5 +1,12 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
 import numpy as np
+
+
+def factors(K, Q, p, q, right_of=np.transpose):
+    """The singular vectors of K Q' times powers p and q of the values, in as many columns as K has."""
+    U, values, Vt = np.linalg.svd(K @ Q.T)
+    r, left, right = min(K.shape), np.zeros(K.shape), np.zeros(Q.shape)
+    left[:, :r], right[:, :r] = U[:, :r] * values[:r] ** p, right_of(Vt)[:, :r] * values[:r] ** q
+    return left, right
 
 
 # wrong: equal norms are not equal squares
@@ -10,18 +17,12 @@ def balance(K, Q):
 
 # wrong: all singular values on one side
 def balance(K, Q):
-    U, values, Vt = np.linalg.svd(K @ Q.T)
-    r, left, right = min(K.shape), np.zeros(K.shape), np.zeros(Q.shape)
-    left[:, :r], right[:, :r] = U[:, :r] * values[:r], Vt[:r].T
-    return left, right
+    return factors(K, Q, 1, 0)
 
 
 # wrong: no roots
 def balance(K, Q):
-    U, values, Vt = np.linalg.svd(K @ Q.T)
-    r, left, right = min(K.shape), np.zeros(K.shape), np.zeros(Q.shape)
-    left[:, :r], right[:, :r] = U[:, :r] * values[:r], Vt[:r].T * values[:r]
-    return left, right
+    return factors(K, Q, 1, 1)
 
 
 # wrong: d columns instead of m
@@ -32,10 +33,7 @@ def balance(K, Q):
 
 # wrong: the right singular vectors are not transposed back
 def balance(K, Q):
-    U, values, Vt = np.linalg.svd(K @ Q.T)
-    r, left, right = min(K.shape), np.zeros(K.shape), np.zeros(Q.shape)
-    left[:, :r], right[:, :r] = U[:, :r] * np.sqrt(values[:r]), Vt[:, :r] * np.sqrt(values[:r])
-    return left, right
+    return factors(K, Q, 0.5, 0.5, right_of=lambda Vt: Vt)
 
 
 # wrong: the mean of the two factors

@@ -1,27 +1,26 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
 import numpy as np
+
+
+def best(G, g_q, noise, prior):
+    """The best coefficients at this variance of the noise, and their error."""
+    c = G.T @ (prior * g_q)
+    a = np.linalg.solve((prior * G.T) @ G + noise * np.eye(G.shape[1]), c)
+    return a, prior @ g_q**2 - c @ a
 
 
 # wrong: every task equally likely
 def linear_risk(G, g_q, sigma, prior):
-    S = G.T @ G / len(G) + sigma**2 * np.eye(G.shape[1])
-    c = G.T @ g_q / len(G)
-    return np.mean(g_q**2) - c @ np.linalg.solve(S, c)
+    return best(G, g_q, sigma**2, np.full(len(G), 1 / len(G)))[1]
 
 
 # wrong: means subtracted, as with an intercept
 def linear_risk(G, g_q, sigma, prior):
-    G, g_q = G - prior @ G, g_q - prior @ g_q
-    S = (prior * G.T) @ G + sigma**2 * np.eye(G.shape[1])
-    c = G.T @ (prior * g_q)
-    return prior @ g_q**2 - c @ np.linalg.solve(S, c)
+    return best(G - prior @ G, g_q - prior @ g_q, sigma**2, prior)[1]
 
 
 # wrong: the noise is not squared
 def linear_risk(G, g_q, sigma, prior):
-    S = (prior * G.T) @ G + sigma * np.eye(G.shape[1])
-    c = G.T @ (prior * g_q)
-    return prior @ g_q**2 - c @ np.linalg.solve(S, c)
+    return best(G, g_q, sigma, prior)[1]
 
 
 # wrong: the error of values without noise
@@ -33,6 +32,4 @@ def linear_risk(G, g_q, sigma, prior):
 
 # wrong: the coefficients are right, but the noise in the answer is forgotten
 def linear_risk(G, g_q, sigma, prior):
-    S = (prior * G.T) @ G + sigma**2 * np.eye(G.shape[1])
-    a = np.linalg.solve(S, G.T @ (prior * g_q))
-    return prior @ (g_q - G @ a) ** 2
+    return prior @ (g_q - G @ best(G, g_q, sigma**2, prior)[0]) ** 2

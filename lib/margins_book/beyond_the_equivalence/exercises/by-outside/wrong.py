@@ -1,4 +1,3 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
 from math import factorial
 
 import numpy as np

@@ -1,20 +1,22 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
 import numpy as np
+
+
+def slots_by(X, y, x_q, eta, layers, heard):
+    """The slots when the first tokens are `heard`, as many as that."""
+    tokens, slots = np.vstack([X, x_q]), np.append(y, 0.0)
+    for _ in range(layers):
+        slots = slots - eta * tokens @ (tokens[:heard].T @ slots[:heard])
+    return slots
 
 
 # wrong: the query hears itself
 def slots_after(X, y, x_q, eta, layers):
-    tokens, slots = np.vstack([X, x_q]), np.append(y, 0.0)
-    for _ in range(layers):
-        slots = slots - eta * tokens @ (tokens.T @ slots)
-    return slots
+    return slots_by(X, y, x_q, eta, layers, heard=len(X) + 1)
 
 
 # wrong: the answer instead of what stands in the slot
 def slots_after(X, y, x_q, eta, layers):
-    tokens, slots = np.vstack([X, x_q]), np.append(y, 0.0)
-    for _ in range(layers):
-        slots = slots - eta * tokens @ (X.T @ slots[:-1])
+    slots = slots_by(X, y, x_q, eta, layers, heard=len(X))
     return np.append(slots[:-1], -slots[-1])
 
 
@@ -29,10 +31,7 @@ def slots_after(X, y, x_q, eta, layers):
 
 # wrong: the mean over the examples instead of the sum
 def slots_after(X, y, x_q, eta, layers):
-    tokens, slots = np.vstack([X, x_q]), np.append(y, 0.0)
-    for _ in range(layers):
-        slots = slots - eta / len(y) * tokens @ (X.T @ slots[:-1])
-    return slots
+    return slots_by(X, y, x_q, eta / len(y), layers, heard=len(X))
 
 
 # wrong: always the values at first, never the residuals

@@ -1,4 +1,3 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
 import numpy as np
 
 
@@ -6,6 +5,10 @@ def limit(best, other, z):
     """The limit of the theorem for a given winner."""
     apart = best - other
     return 2 * np.dot(best, best) / (np.dot(apart, apart) * np.dot(z, z) * np.dot(apart, best))
+
+
+def ordered(x1, x2):
+    return (1, x1, x2) if np.dot(x1, x1) > np.dot(x2, x2) else (2, x2, x1)
 
 
 # wrong: the first token wins
@@ -20,29 +23,24 @@ def fading(x1, x2, z):
 
 # wrong: the limit of the rival times the squared time, without the length of the winner
 def fading(x1, x2, z):
-    first = np.dot(x1, x1) > np.dot(x2, x2)
-    best, other = (x1, x2) if first else (x2, x1)
-    return (1 if first else 2), limit(best, other, z) / np.dot(best, best)
+    winner, best, other = ordered(x1, x2)
+    return winner, limit(best, other, z) / np.dot(best, best)
 
 
 # wrong: the difference does not turn with the winner
 def fading(x1, x2, z):
-    first = np.dot(x1, x1) > np.dot(x2, x2)
-    best = x1 if first else x2
+    winner, best, _ = ordered(x1, x2)
     apart = x1 - x2
-    scale = np.dot(apart, apart) * np.dot(z, z) * np.dot(apart, best)
-    return (1 if first else 2), 2 * np.dot(best, best) / scale
+    return winner, 2 * np.dot(best, best) / (np.dot(apart, apart) * np.dot(z, z) * np.dot(apart, best))
 
 
 # wrong: the query forgotten
 def fading(x1, x2, z):
-    first = np.dot(x1, x1) > np.dot(x2, x2)
-    best, other = (x1, x2) if first else (x2, x1)
-    return (1 if first else 2), limit(best, other, z / np.linalg.norm(z))
+    winner, best, other = ordered(x1, x2)
+    return winner, limit(best, other, z / np.linalg.norm(z))
 
 
 # wrong: half of it
 def fading(x1, x2, z):
-    first = np.dot(x1, x1) > np.dot(x2, x2)
-    best, other = (x1, x2) if first else (x2, x1)
-    return (1 if first else 2), limit(best, other, z) / 2
+    winner, best, other = ordered(x1, x2)
+    return winner, limit(best, other, z) / 2

@@ -1,32 +1,29 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
 import numpy as np
+
+
+def label_of(y, closeness):
+    """The label of the class with the larger closeness(points of the class), +1 at a tie."""
+    return np.where(closeness(y == 1) >= closeness(y == -1), 1.0, -1.0)
 
 
 # wrong: the lengths of the means are forgotten
 def nearest_mean(K, y, K_new):
-    scores = [K_new[y == label].mean(axis=0) for label in (1, -1)]
-    return np.where(scores[0] >= scores[1], 1.0, -1.0)
+    return label_of(y, lambda of: K_new[of].mean(axis=0))
 
 
 # wrong: sums in place of means
 def nearest_mean(K, y, K_new):
-    scores = []
-    for label in (1, -1):
-        of = y == label
-        scores.append(K_new[of].sum(axis=0) - K[np.ix_(of, of)].sum() / 2)
-    return np.where(scores[0] >= scores[1], 1.0, -1.0)
+    return label_of(y, lambda of: K_new[of].sum(axis=0) - K[np.ix_(of, of)].sum() / 2)
 
 
 # wrong: the mean of the squared lengths, not the squared length of the mean
 def nearest_mean(K, y, K_new):
-    scores = [K_new[y == c].mean(axis=0) - np.diagonal(K)[y == c].mean() / 2 for c in (1, -1)]
-    return np.where(scores[0] >= scores[1], 1.0, -1.0)
+    return label_of(y, lambda of: K_new[of].mean(axis=0) - np.diagonal(K)[of].mean() / 2)
 
 
 # wrong: the length is not halved
 def nearest_mean(K, y, K_new):
-    scores = [K_new[y == c].mean(axis=0) - K[np.ix_(y == c, y == c)].mean() for c in (1, -1)]
-    return np.where(scores[0] >= scores[1], 1.0, -1.0)
+    return label_of(y, lambda of: K_new[of].mean(axis=0) - K[np.ix_(of, of)].mean())
 
 
 # wrong: the most similar single point decides
@@ -36,8 +33,7 @@ def nearest_mean(K, y, K_new):
 
 # wrong: the further mean
 def nearest_mean(K, y, K_new):
-    scores = [K_new[y == c].mean(axis=0) - K[np.ix_(y == c, y == c)].mean() / 2 for c in (1, -1)]
-    return np.where(scores[0] >= scores[1], -1.0, 1.0)
+    return -label_of(y, lambda of: K_new[of].mean(axis=0) - K[np.ix_(of, of)].mean() / 2)
 
 
 # wrong: the share of the labels stands for the intercept
@@ -48,5 +44,4 @@ def nearest_mean(K, y, K_new):
 
 # wrong: a tie goes to the other class
 def nearest_mean(K, y, K_new):
-    scores = [K_new[y == c].mean(axis=0) - K[np.ix_(y == c, y == c)].mean() / 2 for c in (1, -1)]
-    return np.where(scores[0] > scores[1], 1.0, -1.0)
+    return -label_of(-y, lambda of: K_new[of].mean(axis=0) - K[np.ix_(of, of)].mean() / 2)

@@ -1,5 +1,11 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
 import numpy as np
+
+
+def bordered(K, y, corner=0.0):
+    """The coefficients and the intercept that solve [[K, 1], [1', corner]] (a, b) = (y, 0)."""
+    ones = np.ones((len(y), 1))
+    solution = np.linalg.solve(np.block([[K, ones], [ones.T, np.full((1, 1), corner)]]), np.r_[y, 0.0])
+    return solution[:-1], solution[-1]
 
 
 # wrong: the mean of y is subtracted and called the intercept
@@ -22,18 +28,12 @@ def ridge_with_intercept(K, y, penalty):
 
 # wrong: the penalty is multiplied by n
 def ridge_with_intercept(K, y, penalty):
-    n = len(y)
-    bordered = np.block([[K + n * penalty * np.eye(n), np.ones((n, 1))], [np.ones((1, n)), np.zeros((1, 1))]])
-    solution = np.linalg.solve(bordered, np.r_[y, 0.0])
-    return solution[:-1], solution[-1]
+    return bordered(K + len(y) * penalty * np.eye(len(y)), y)
 
 
 # wrong: the penalty on the border, too
 def ridge_with_intercept(K, y, penalty):
-    n = len(y)
-    bordered = np.block([[K, np.ones((n, 1))], [np.ones((1, n)), np.zeros((1, 1))]])
-    solution = np.linalg.solve(bordered + penalty * np.eye(n + 1), np.r_[y, 0.0])
-    return solution[:-1], solution[-1]
+    return bordered(K + penalty * np.eye(len(y)), y, corner=penalty)
 
 
 # wrong: the centred kernel's coefficients with the mean as intercept
@@ -44,7 +44,4 @@ def ridge_with_intercept(K, y, penalty):
 
 # wrong: the two answers in the other order
 def ridge_with_intercept(K, y, penalty):
-    n = len(y)
-    bordered = np.block([[np.zeros((1, 1)), np.ones((1, n))], [np.ones((n, 1)), K + penalty * np.eye(n)]])
-    solution = np.linalg.solve(bordered, np.r_[0.0, y])
-    return solution[0], solution[1:]
+    return bordered(K + penalty * np.eye(len(y)), y)[::-1]

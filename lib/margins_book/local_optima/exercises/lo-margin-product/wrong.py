@@ -1,4 +1,3 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
 import numpy as np
 
 from margins.attention_svm import least_distance

@@ -1,6 +1,3 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
-
-
 # wrong: the mean of the quotients
 def jackknife(N, Z):
     return (N / Z[:, None]).mean(axis=0)

@@ -1,9 +1,12 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
 import numpy as np
 
 
 def exponents(Q, K, omega):
     return Q @ omega.T, K @ omega.T - (K**2).sum(axis=1, keepdims=True) / 2
+
+
+def from_largest(exponents):
+    return np.exp(exponents - exponents.max(axis=1, keepdims=True))
 
 
 def quotient(phi_q, phi_k, V):
@@ -21,35 +24,29 @@ def performer(Q, K, V, omega):
 # wrong: a small number added to every feature
 def performer(Q, K, V, omega):
     on_queries, on_keys = exponents(Q, K, omega)
-    phi_q = np.exp(on_queries - on_queries.max(axis=1, keepdims=True)) + 1e-4
-    return quotient(phi_q, np.exp(on_keys - on_keys.max()) + 1e-4, V)
+    return quotient(from_largest(on_queries) + 1e-4, np.exp(on_keys - on_keys.max()) + 1e-4, V)
 
 
 # wrong: one largest exponent for all features of the keys
 def performer(Q, K, V, omega):
     on_queries, on_keys = exponents(Q, K, omega)
-    phi_q = np.exp(on_queries - on_queries.max(axis=1, keepdims=True))
-    return quotient(phi_q, np.exp(on_keys - on_keys.max()), V)
+    return quotient(from_largest(on_queries), np.exp(on_keys - on_keys.max()), V)
 
 
 # wrong: each key measured from its own largest exponent
 def performer(Q, K, V, omega):
     on_queries, on_keys = exponents(Q, K, omega)
-    phi_q = np.exp(on_queries - on_queries.max(axis=1, keepdims=True))
-    return quotient(phi_q, np.exp(on_keys - on_keys.max(axis=1, keepdims=True)), V)
+    return quotient(from_largest(on_queries), from_largest(on_keys), V)
 
 
 # wrong: what the keys gave up is not given to the queries
 def performer(Q, K, V, omega):
     on_queries, on_keys = exponents(Q, K, omega)
-    phi_q = np.exp(on_queries - on_queries.max(axis=1, keepdims=True))
-    return quotient(phi_q, np.exp(on_keys - on_keys.max(axis=0)), V)
+    return quotient(from_largest(on_queries), np.exp(on_keys - on_keys.max(axis=0)), V)
 
 
 # wrong: the half squares of the keys forgotten
 def performer(Q, K, V, omega):
     on_queries, on_keys = Q @ omega.T, K @ omega.T
     largest = on_keys.max(axis=0)
-    on_queries = on_queries + largest
-    phi_q = np.exp(on_queries - on_queries.max(axis=1, keepdims=True))
-    return quotient(phi_q, np.exp(on_keys - largest), V)
+    return quotient(from_largest(on_queries + largest), np.exp(on_keys - largest), V)

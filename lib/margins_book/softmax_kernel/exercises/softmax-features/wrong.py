@@ -1,4 +1,3 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
 

@@ -1,4 +1,3 @@
-# ruff: noqa: F811 - each "wrong" defines the function anew
 import numpy as np
 
 from margins import svm
@@ -12,7 +11,7 @@ def suspected(X, y, C=np.inf):
     return np.flatnonzero(trained(X, y, C).alpha > 1e-9)
 
 
-def errors_among(suspects, X, y, C=np.inf, alone=True, wrong=lambda margin: margin <= 0):
+def errors_among(suspects, X, y, C=np.inf, alone=True, wrong=lambda m: m <= 0, b=None):
     """The suspects that are wrong left out."""
     errors = []
     for i in suspects:
@@ -21,7 +20,8 @@ def errors_among(suspects, X, y, C=np.inf, alone=True, wrong=lambda margin: marg
             errors += [i] * alone
             continue
         machine = trained(X[rest], y[rest], C)
-        errors += [i] * int(wrong(y[i] * (X[i] @ ((machine.alpha * y[rest]) @ X[rest]) + machine.b)))
+        f = X[i] @ ((machine.alpha * y[rest]) @ X[rest]) + (machine.b if b is None else b)
+        errors += [i] * int(wrong(y[i] * f))
     return np.array(errors, dtype=int)
 
 
@@ -53,13 +53,7 @@ def leave_one_out(X, y):
 
 # wrong: the intercept of all points kept
 def leave_one_out(X, y):
-    b, errors = trained(X, y).b, []
-    for i in suspected(X, y):
-        rest = np.arange(len(y)) != i
-        alone = len(set(y[rest])) < 2
-        alpha = np.zeros(len(y) - 1) if alone else trained(X[rest], y[rest]).alpha
-        errors += [i] * int(alone or y[i] * (X[i] @ ((alpha * y[rest]) @ X[rest]) + b) <= 0)
-    return suspected(X, y), np.array(errors, dtype=int)
+    return suspected(X, y), errors_among(suspected(X, y), X, y, b=trained(X, y).b)
 
 
 # wrong: its multiplier is dropped, but nothing is trained again
