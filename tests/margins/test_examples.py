@@ -53,9 +53,10 @@ def test_every_module_of_the_library_has_a_page():
 
 def test_public_names_are_those_that_the_module_lists():
     for module in MODULES:
-        listed = getattr(importlib.import_module(module), "__all__", None)
+        listed = source.names_listed(source.parsed(source.file_of(module))[0])
         if listed:
-            assert {one.name for one in source.public(module)} == set(listed)
+            assert {one.name for one in source.public(module)} == listed
+            assert listed <= set(dir(importlib.import_module(module)))
 
 
 def test_signatures_of_a_page_have_no_types():

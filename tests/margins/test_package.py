@@ -45,10 +45,16 @@ def methods():
 
 
 def public_functions():
-    """Pairs of name and function, of all that packages list as public."""
-    for module in filter(lambda module: hasattr(module, "__all__"), modules()):
-        listed = ((name, getattr(module, name)) for name in module.__all__)
-        yield from ((name, one) for name, one in listed if inspect.isfunction(one))
+    """Pairs of name and function, of all that packages, and modules with a list, have as public."""
+    for module in modules():
+        if hasattr(module, "__all__") or hasattr(module, "__path__"):
+            yield from public_functions_of(module)
+
+
+def public_functions_of(module):
+    """Pairs of name and function of one."""
+    names = getattr(module, "__all__", vars(module))
+    yield from ((name, getattr(module, name)) for name in names if inspect.isfunction(getattr(module, name)))
 
 
 def test_importing_the_package_alone_loads_nothing():

@@ -147,9 +147,10 @@ def public(module):
     tree, _ = parsed(file_of(module))
     listed = names_listed(tree) or {name for name in top(tree) if not name.startswith("_")}
     found = defined(module, file_of(module), listed)
-    for node in ast.walk(tree):  # in functions too: a package may import when first asked
-        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] in OURS:
-            found += defined(module, file_of(node.module), {alias.name for alias in node.names} & listed)
+    inside = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]  # when first asked, too
+    for name in dict.fromkeys(node.module for node in inside if node.module.split(".")[0] in OURS):
+        imported = {alias.name for node in inside if node.module == name for alias in node.names}
+        found += defined(module, file_of(name), imported & listed)
     return found
 
 
@@ -160,8 +161,11 @@ def defined(module, file, names):
 
 
 def names_listed(tree):
-    """What `__all__` lists."""
-    return set(ast.literal_eval(top(tree)["__all__"].value)) if "__all__" in top(tree) else set()
+    """What `__all__` lists, or what is imported as itself: `from here import name as name`."""
+    if "__all__" in top(tree):
+        return set(ast.literal_eval(top(tree)["__all__"].value))
+    aliases = [alias for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names]
+    return {alias.name for alias in aliases if alias.asname == alias.name}
 
 
 def top(tree):

@@ -3,90 +3,57 @@
 (book: Attention converges to an SVM)
 """
 
-from margins.attention_svm.choices import Choice, all_choices, judged_choice
-from margins.attention_svm.constraints import token_margins
-from margins.attention_svm.data import TokenData, random_token_data
-from margins.attention_svm.diagnosis import (
-    all_tokens_support,
-    equal_scores,
-    exposed_tokens,
-    first_gradient_margin,
-    is_feasible,
-    is_locally_optimal,
-    query_separator,
-    rank_one_separator,
-)
-from margins.attention_svm.excess import log_excess
-from margins.attention_svm.frobenius import frobenius_svm
-from margins.attention_svm.generalised import GeneralisedSVM, generalised_svm, selected_tokens
-from margins.attention_svm.gradient import loss_gradient, softmax_weights, training_loss
-from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, mlp_head, relu_head
-from margins.attention_svm.joint_training import JointTrajectory, train_together
-from margins.attention_svm.losses import CORRELATION, LOGISTIC
-from margins.attention_svm.mixtures import is_silenced, nearest_mixture, silence_probability, sparsemax
-from margins.attention_svm.normalisers import EXPONENTIAL, softplus_power
-from margins.attention_svm.nuclear import nuclear_svm
-from margins.attention_svm.paths import RegularisationPath, regularisation_path
-from margins.attention_svm.reductions import causal_data, sequence_data
-from margins.attention_svm.reference import ProgramOptimum, attention_program, generalised_program
-from margins.attention_svm.runs import RunVerdict, classify_run
-from margins.attention_svm.solution import AttentionSVM, correlation
-from margins.attention_svm.training import Trajectory, random_start, train
-from margins.least_distance import LeastDistance, least_distance
-
-__all__ = [
-    "CORRELATION",
-    "EXPONENTIAL",
-    "LINEAR",
-    "LOGISTIC",
-    "AttentionSVM",
-    "Choice",
-    "GeneralisedSVM",
-    "JointTrajectory",
-    "LeastDistance",
-    "ProgramOptimum",
-    "RegularisationPath",
-    "RunVerdict",
-    "TokenData",
-    "Trajectory",
-    "all_choices",
-    "all_tokens_support",
-    "attention_program",
-    "causal_data",
-    "classify_run",
-    "concave_head",
-    "correlation",
-    "equal_scores",
-    "exposed_tokens",
-    "first_gradient_margin",
-    "frobenius_svm",
-    "generalised_program",
-    "generalised_svm",
-    "increasing_head",
-    "is_feasible",
-    "is_locally_optimal",
-    "is_silenced",
-    "judged_choice",
-    "least_distance",
-    "log_excess",
-    "loss_gradient",
-    "mlp_head",
-    "nearest_mixture",
-    "nuclear_svm",
-    "query_separator",
-    "random_start",
-    "random_token_data",
-    "rank_one_separator",
-    "regularisation_path",
-    "relu_head",
-    "selected_tokens",
-    "sequence_data",
-    "silence_probability",
-    "softmax_weights",
-    "softplus_power",
-    "sparsemax",
-    "token_margins",
-    "train",
-    "train_together",
-    "training_loss",
-]
+from margins.attention_svm.choices import Choice as Choice
+from margins.attention_svm.choices import all_choices as all_choices
+from margins.attention_svm.choices import judged_choice as judged_choice
+from margins.attention_svm.constraints import token_margins as token_margins
+from margins.attention_svm.data import TokenData as TokenData
+from margins.attention_svm.data import random_token_data as random_token_data
+from margins.attention_svm.diagnosis import all_tokens_support as all_tokens_support
+from margins.attention_svm.diagnosis import equal_scores as equal_scores
+from margins.attention_svm.diagnosis import exposed_tokens as exposed_tokens
+from margins.attention_svm.diagnosis import first_gradient_margin as first_gradient_margin
+from margins.attention_svm.diagnosis import is_feasible as is_feasible
+from margins.attention_svm.diagnosis import is_locally_optimal as is_locally_optimal
+from margins.attention_svm.diagnosis import query_separator as query_separator
+from margins.attention_svm.diagnosis import rank_one_separator as rank_one_separator
+from margins.attention_svm.excess import log_excess as log_excess
+from margins.attention_svm.frobenius import frobenius_svm as frobenius_svm
+from margins.attention_svm.generalised import GeneralisedSVM as GeneralisedSVM
+from margins.attention_svm.generalised import generalised_svm as generalised_svm
+from margins.attention_svm.generalised import selected_tokens as selected_tokens
+from margins.attention_svm.gradient import loss_gradient as loss_gradient
+from margins.attention_svm.gradient import softmax_weights as softmax_weights
+from margins.attention_svm.gradient import training_loss as training_loss
+from margins.attention_svm.heads import LINEAR as LINEAR
+from margins.attention_svm.heads import concave_head as concave_head
+from margins.attention_svm.heads import increasing_head as increasing_head
+from margins.attention_svm.heads import mlp_head as mlp_head
+from margins.attention_svm.heads import relu_head as relu_head
+from margins.attention_svm.joint_training import JointTrajectory as JointTrajectory
+from margins.attention_svm.joint_training import train_together as train_together
+from margins.attention_svm.losses import CORRELATION as CORRELATION
+from margins.attention_svm.losses import LOGISTIC as LOGISTIC
+from margins.attention_svm.mixtures import is_silenced as is_silenced
+from margins.attention_svm.mixtures import nearest_mixture as nearest_mixture
+from margins.attention_svm.mixtures import silence_probability as silence_probability
+from margins.attention_svm.mixtures import sparsemax as sparsemax
+from margins.attention_svm.normalisers import EXPONENTIAL as EXPONENTIAL
+from margins.attention_svm.normalisers import softplus_power as softplus_power
+from margins.attention_svm.nuclear import nuclear_svm as nuclear_svm
+from margins.attention_svm.paths import RegularisationPath as RegularisationPath
+from margins.attention_svm.paths import regularisation_path as regularisation_path
+from margins.attention_svm.reductions import causal_data as causal_data
+from margins.attention_svm.reductions import sequence_data as sequence_data
+from margins.attention_svm.reference import ProgramOptimum as ProgramOptimum
+from margins.attention_svm.reference import attention_program as attention_program
+from margins.attention_svm.reference import generalised_program as generalised_program
+from margins.attention_svm.runs import RunVerdict as RunVerdict
+from margins.attention_svm.runs import classify_run as classify_run
+from margins.attention_svm.solution import AttentionSVM as AttentionSVM
+from margins.attention_svm.solution import correlation as correlation
+from margins.attention_svm.training import Trajectory as Trajectory
+from margins.attention_svm.training import random_start as random_start
+from margins.attention_svm.training import train as train
+from margins.least_distance import LeastDistance as LeastDistance
+from margins.least_distance import least_distance as least_distance

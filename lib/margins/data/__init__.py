@@ -5,24 +5,16 @@ Besides them heads of attention that were trained on text, and networks that wer
 equivalence, Trained in context).
 """
 
-from margins.data.digits import digit_patches, digits_of
-from margins.data.docstrings import LIBRARIES, docstring_words
-from margins.data.embedding import embed_patches, embed_words, hashed_ngrams
-from margins.data.heads import TrainedHeads, head_measures, trained_heads
-from margins.data.prompts import measured, prompt_measures, prompt_networks
-
-__all__ = [
-    "LIBRARIES",
-    "TrainedHeads",
-    "digit_patches",
-    "digits_of",
-    "docstring_words",
-    "embed_patches",
-    "embed_words",
-    "hashed_ngrams",
-    "head_measures",
-    "measured",
-    "prompt_measures",
-    "prompt_networks",
-    "trained_heads",
-]
+from margins.data.digits import digit_patches as digit_patches
+from margins.data.digits import digits_of as digits_of
+from margins.data.docstrings import LIBRARIES as LIBRARIES
+from margins.data.docstrings import docstring_words as docstring_words
+from margins.data.embedding import embed_patches as embed_patches
+from margins.data.embedding import embed_words as embed_words
+from margins.data.embedding import hashed_ngrams as hashed_ngrams
+from margins.data.heads import TrainedHeads as TrainedHeads
+from margins.data.heads import head_measures as head_measures
+from margins.data.heads import trained_heads as trained_heads
+from margins.data.prompts import measured as measured
+from margins.data.prompts import prompt_measures as prompt_measures
+from margins.data.prompts import prompt_networks as prompt_networks

@@ -1,69 +1,36 @@
 """Kernels: similarity as an inner product in a space one never visits (book: Kernels)."""
 
-from margins.kernels.closure import (
-    modulated,
-    multiplied,
-    normalised,
-    power_series,
-    pulled_back,
-    scaled,
-    summed,
-)
-from margins.kernels.combination import alignment, alignment_weights, combine
-from margins.kernels.diagnostics import (
-    asymmetry,
-    centred,
-    is_psd,
-    numerical_rank,
-    psd_witness,
-    smallest_eigenvalue,
-    spectrum,
-    symmetric_part,
-)
-from margins.kernels.families import exponential, gaussian, laplacian, linear, polynomial
-from margins.kernels.monomials import multi_indices, polynomial_features, scaled_monomials
-from margins.kernels.rkhs import (
-    embedding_distance,
-    generalisation_bound,
-    kernel_ridge,
-    leave_one_out_residuals,
-    rkhs_norm,
-)
-from margins.kernels.tapers import band_mask, causal_mask, triangle_taper
-
-__all__ = [
-    "alignment",
-    "alignment_weights",
-    "asymmetry",
-    "band_mask",
-    "causal_mask",
-    "centred",
-    "combine",
-    "embedding_distance",
-    "exponential",
-    "gaussian",
-    "generalisation_bound",
-    "is_psd",
-    "kernel_ridge",
-    "laplacian",
-    "leave_one_out_residuals",
-    "linear",
-    "modulated",
-    "multi_indices",
-    "multiplied",
-    "normalised",
-    "numerical_rank",
-    "polynomial",
-    "polynomial_features",
-    "power_series",
-    "psd_witness",
-    "pulled_back",
-    "rkhs_norm",
-    "scaled",
-    "scaled_monomials",
-    "smallest_eigenvalue",
-    "spectrum",
-    "summed",
-    "symmetric_part",
-    "triangle_taper",
-]
+from margins.kernels.closure import modulated as modulated
+from margins.kernels.closure import multiplied as multiplied
+from margins.kernels.closure import normalised as normalised
+from margins.kernels.closure import power_series as power_series
+from margins.kernels.closure import pulled_back as pulled_back
+from margins.kernels.closure import scaled as scaled
+from margins.kernels.closure import summed as summed
+from margins.kernels.combination import alignment as alignment
+from margins.kernels.combination import alignment_weights as alignment_weights
+from margins.kernels.combination import combine as combine
+from margins.kernels.diagnostics import asymmetry as asymmetry
+from margins.kernels.diagnostics import centred as centred
+from margins.kernels.diagnostics import is_psd as is_psd
+from margins.kernels.diagnostics import numerical_rank as numerical_rank
+from margins.kernels.diagnostics import psd_witness as psd_witness
+from margins.kernels.diagnostics import smallest_eigenvalue as smallest_eigenvalue
+from margins.kernels.diagnostics import spectrum as spectrum
+from margins.kernels.diagnostics import symmetric_part as symmetric_part
+from margins.kernels.families import exponential as exponential
+from margins.kernels.families import gaussian as gaussian
+from margins.kernels.families import laplacian as laplacian
+from margins.kernels.families import linear as linear
+from margins.kernels.families import polynomial as polynomial
+from margins.kernels.monomials import multi_indices as multi_indices
+from margins.kernels.monomials import polynomial_features as polynomial_features
+from margins.kernels.monomials import scaled_monomials as scaled_monomials
+from margins.kernels.rkhs import embedding_distance as embedding_distance
+from margins.kernels.rkhs import generalisation_bound as generalisation_bound
+from margins.kernels.rkhs import kernel_ridge as kernel_ridge
+from margins.kernels.rkhs import leave_one_out_residuals as leave_one_out_residuals
+from margins.kernels.rkhs import rkhs_norm as rkhs_norm
+from margins.kernels.tapers import band_mask as band_mask
+from margins.kernels.tapers import causal_mask as causal_mask
+from margins.kernels.tapers import triangle_taper as triangle_taper

@@ -4,44 +4,23 @@ FAVOR+, the attention of the Performer, is `performer_attention` with orthogonal
 features and linear attention).
 """
 
-from margins.random_features.bias import (
-    attention_bias_coefficient,
-    attention_variance_coefficient,
-    jackknife_attention,
-)
-from margins.random_features.damped import best_damping, damped_feature_variance, damped_features
-from margins.random_features.fourier import fourier_features
-from margins.random_features.linear import (
-    attention_flops,
-    fast_weights,
-    linear_attention,
-    linear_attention_flops,
-)
-from margins.random_features.performer import performer_attention
-from margins.random_features.projections import cauchy_projections, projections
-from margins.random_features.relu import arc_cosine, relu_features
-from margins.random_features.softmax import KINDS, softmax_features
-from margins.random_features.variance import fourier_feature_variance, softmax_feature_variance
-
-__all__ = [
-    "KINDS",
-    "arc_cosine",
-    "attention_bias_coefficient",
-    "attention_flops",
-    "attention_variance_coefficient",
-    "best_damping",
-    "cauchy_projections",
-    "damped_feature_variance",
-    "damped_features",
-    "fast_weights",
-    "fourier_feature_variance",
-    "fourier_features",
-    "jackknife_attention",
-    "linear_attention",
-    "linear_attention_flops",
-    "performer_attention",
-    "projections",
-    "relu_features",
-    "softmax_feature_variance",
-    "softmax_features",
-]
+from margins.random_features.bias import attention_bias_coefficient as attention_bias_coefficient
+from margins.random_features.bias import attention_variance_coefficient as attention_variance_coefficient
+from margins.random_features.bias import jackknife_attention as jackknife_attention
+from margins.random_features.damped import best_damping as best_damping
+from margins.random_features.damped import damped_feature_variance as damped_feature_variance
+from margins.random_features.damped import damped_features as damped_features
+from margins.random_features.fourier import fourier_features as fourier_features
+from margins.random_features.linear import attention_flops as attention_flops
+from margins.random_features.linear import fast_weights as fast_weights
+from margins.random_features.linear import linear_attention as linear_attention
+from margins.random_features.linear import linear_attention_flops as linear_attention_flops
+from margins.random_features.performer import performer_attention as performer_attention
+from margins.random_features.projections import cauchy_projections as cauchy_projections
+from margins.random_features.projections import projections as projections
+from margins.random_features.relu import arc_cosine as arc_cosine
+from margins.random_features.relu import relu_features as relu_features
+from margins.random_features.softmax import KINDS as KINDS
+from margins.random_features.softmax import softmax_features as softmax_features
+from margins.random_features.variance import fourier_feature_variance as fourier_feature_variance
+from margins.random_features.variance import softmax_feature_variance as softmax_feature_variance

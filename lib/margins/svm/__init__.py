@@ -3,28 +3,17 @@
 (book: SVM duality)
 """
 
-from margins.svm.hard_margin import NotSeparableError
-from margins.svm.large.gaussian import gaussian_svm
-from margins.svm.large.low_rank import linear_svm
-from margins.svm.problem import dual_objective, primal_objective
-from margins.svm.reference import DualOptimum, PrimalOptimum, dual_qp, primal_qp
-from margins.svm.report import KKTReport, kkt_report
-from margins.svm.smo import smo, smo_iterates
-from margins.svm.solution import Solution
-
-__all__ = [
-    "DualOptimum",
-    "KKTReport",
-    "NotSeparableError",
-    "PrimalOptimum",
-    "Solution",
-    "dual_objective",
-    "dual_qp",
-    "gaussian_svm",
-    "kkt_report",
-    "linear_svm",
-    "primal_objective",
-    "primal_qp",
-    "smo",
-    "smo_iterates",
-]
+from margins.svm.hard_margin import NotSeparableError as NotSeparableError
+from margins.svm.large.gaussian import gaussian_svm as gaussian_svm
+from margins.svm.large.low_rank import linear_svm as linear_svm
+from margins.svm.problem import dual_objective as dual_objective
+from margins.svm.problem import primal_objective as primal_objective
+from margins.svm.reference import DualOptimum as DualOptimum
+from margins.svm.reference import PrimalOptimum as PrimalOptimum
+from margins.svm.reference import dual_qp as dual_qp
+from margins.svm.reference import primal_qp as primal_qp
+from margins.svm.report import KKTReport as KKTReport
+from margins.svm.report import kkt_report as kkt_report
+from margins.svm.smo import smo as smo
+from margins.svm.smo import smo_iterates as smo_iterates
+from margins.svm.solution import Solution as Solution

@@ -70,13 +70,6 @@ def with_entry(text: str, name: str, entry: str) -> str:
     return "".join([*lines[:last], f"    {entry},\n", *lines[last:]])
 
 
-def with_public_name(text: str, name: str) -> str:
-    """The module with `name` in its `__all__`, which stays in order."""
-    node = assignment(text, "__all__")
-    names = sorted({*ast.literal_eval(node.value), name})
-    return replaced(text, node, "__all__ = [\n" + "".join(f'    "{one}",\n' for one in names) + "]")
-
-
 def before_private(text: str, part: str) -> str:
     """The module with `part` before its first private function, or at its end."""
     private = [
@@ -102,11 +95,3 @@ def assignment(text: str, name: str) -> ast.Assign:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == name:
             return node
     raise Refusal(f"the module has no {name}; expected `{name} = ...` over several lines")
-
-
-def replaced(text: str, node: ast.stmt, words: str) -> str:
-    """The module with `words` in the place of a statement; a remark behind it stays."""
-    lines = text.splitlines(keepends=True)
-    last = lines[(node.end_lineno or node.lineno) - 1].encode()
-    remark = last[node.end_col_offset :].decode().rstrip()
-    return "".join([*lines[: node.lineno - 1], words + remark + "\n", *lines[node.end_lineno :]])

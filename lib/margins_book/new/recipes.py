@@ -146,11 +146,11 @@ def kernel(edits: Edits, name: str) -> list[str]:
     package, families = (edits.root / KERNELS / file for file in ("__init__.py", "families.py"))
     table = edits.root / TABLE_OF_KERNELS
     exports, source = edits.read(package), edits.read(families)
-    if f'"{name}"' in exports or name in module.defined(source):
+    if f" as {name}\n" in exports or name in module.defined(source):
         raise Refusal(f"margins.kernels has {name!r} already; choose another name")
     edits.change(families, module.before_private(source, filled("kernel.py.txt", name=name)))
-    exports = module.with_imports(exports, f"from margins.kernels.families import {name}")
-    edits.change(package, module.with_public_name(exports, name))
+    export = f"from margins.kernels.families import {name} as {name}"
+    edits.change(package, module.with_imports(exports, export))
     row = filled("kernel_row.txt", name=name).strip().removesuffix(",")
     edits.change(table, module.with_entry(edits.read(table), "PAIRS", row))
     return [f"{BIN}/pytest {TABLE_OF_KERNELS}", f"{BIN}/pytest tests/margins/test_examples.py -k kernels"]

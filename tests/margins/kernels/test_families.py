@@ -10,6 +10,7 @@ from sklearn.metrics import pairwise
 from margins import kernels, random_features, softmax_kernel
 from margins.kernels import families, gram
 from tests.margins.draws import normal
+from tests.margins.test_package import public_functions_of
 
 PAIRS = {
     "linear": (kernels.linear, pairwise.linear_kernel, {}),
@@ -60,8 +61,7 @@ def arc_cosine(cosine, X, Y):
 
 def kernels_of(*packages):
     """The public functions k(X, Y=None, ...) of packages, by name: all of their kernels."""
-    public = {name: getattr(package, name) for package in packages for name in package.__all__}
-    functions = {name: one for name, one in public.items() if inspect.isfunction(one)}
+    functions = {name: one for package in packages for name, one in public_functions_of(package)}
     arguments = {name: inspect.signature(one).parameters for name, one in functions.items()}
     return {
         name: functions[name]
