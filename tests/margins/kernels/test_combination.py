@@ -1,19 +1,11 @@
 """Alignment and the best mixture of several kernels."""
 
-import math
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from margins import kernels
 from tests.margins.draws import normal
-
-
-def test_combination_is_the_kernel_of_scaled_features_side_by_side():
-    X = normal(8, 3)
-    phi = np.hstack([math.sqrt(0.3) * X, math.sqrt(0.7) * X**2])
-    assert_allclose(kernels.combine([X @ X.T, X**2 @ (X**2).T], [0.3, 0.7]), phi @ phi.T)
 
 
 def test_alignment_is_a_cosine():

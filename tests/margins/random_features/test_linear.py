@@ -1,4 +1,4 @@
-"""Linear attention against a loop over tokens, and fast weights."""
+"""Linear attention against a loop over tokens."""
 
 import numpy as np
 import pytest
@@ -50,28 +50,3 @@ def test_linear_attention_identities(seed, n, D):
     assert (answer <= V.max(axis=0) + 1e-12).all()
     last = rf.linear_attention(phi_q, phi_k, V, causal=True)[-1]
     assert_allclose(last, answer[-1], atol=1e-12)
-
-
-def test_fast_weights_are_causal_linear_attention_before_division():
-    phi_q, phi_k, V = normal(20, 4), normal(20, 4, seed=1), normal(20, 3, seed=2)
-    written = list(rf.fast_weights(phi_k, V))
-    for t, W in enumerate(written):
-        direct = sum(np.outer(V[j], phi_k[j]) for j in range(t + 1))
-        assert_allclose(W, direct, atol=1e-13)
-        assert_allclose(W @ phi_q[t], (phi_k[: t + 1] @ phi_q[t]) @ V[: t + 1], atol=1e-12)
-
-
-def test_delta_rule_is_online_gradient_descent():
-    phi_k, V, rate = normal(15, 4), normal(15, 3, seed=1), 0.2
-    W = np.zeros((3, 4))
-    for t, written in enumerate(rf.fast_weights(phi_k, V, rate=rate)):
-        gradient = -np.outer(V[t] - W @ phi_k[t], phi_k[t])
-        W = W - rate * gradient
-        assert_allclose(written, W, atol=1e-13)
-
-
-def test_operation_counts():
-    assert rf.attention_flops(10, 3) == 2 * 100 * 6
-    assert rf.attention_flops(10, 3, 5) == 2 * 100 * 8
-    assert rf.linear_attention_flops(10, 3, 7) == 4 * 10 * 7 * (3 + 3 + 1)
-    assert rf.linear_attention_flops(10, 3, 7, 5) == 4 * 10 * 7 * (3 + 5 + 1)
