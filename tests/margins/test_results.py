@@ -11,17 +11,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import margins
+from margins import attention_svm as att
 from margins import kernels, svm
-from margins.attention_svm import (
-    TokenData,
-    attention_program,
-    frobenius_svm,
-    generalised_svm,
-    least_distance,
-    mirror,
-    nuclear_svm,
-    random_token_data,
-)
 
 
 def classes():
@@ -44,8 +35,8 @@ def test_whatever_holds_arrays_compares_by_identity():
     assert [one.__name__ for one in holders if one.__eq__ is not object.__eq__] == []
 
 
-DATA = random_token_data(3, 3, 4, rng=0)
-TRAPPED = TokenData(
+DATA = att.random_token_data(3, 3, 4, rng=0)
+TRAPPED = att.TokenData(
     [[[1.0, 0], [0, 0], [-1, 0]]], [[1.0, 1]], [1.0], [1.0, 0]
 )  # the middle token never leads
 X = np.random.default_rng(0).normal(size=(12, 2))
@@ -58,12 +49,12 @@ SIGNS = np.repeat([1.0, -1.0], 6)
         lambda: svm.smo(kernels.linear(X), SIGNS, 1.0),
         lambda: svm.primal_qp(X, SIGNS, 1.0),
         lambda: svm.dual_qp(kernels.linear(X), SIGNS, 1.0),
-        lambda: frobenius_svm(DATA, DATA.optimal_tokens),
-        lambda: nuclear_svm(DATA, DATA.optimal_tokens),
-        lambda: attention_program(DATA, DATA.optimal_tokens),
-        lambda: mirror.entry_svm(DATA, DATA.optimal_tokens, 3.0),
-        lambda: least_distance([[1.0, 2.0], [2.0, 1.0]]),
-        lambda: generalised_svm(DATA, np.eye(3)[DATA.optimal_tokens] > 0, np.full((3, 3), 1 / 3)),
+        lambda: att.frobenius_svm(DATA, DATA.optimal_tokens),
+        lambda: att.nuclear_svm(DATA, DATA.optimal_tokens),
+        lambda: att.attention_program(DATA, DATA.optimal_tokens),
+        lambda: att.mirror.entry_svm(DATA, DATA.optimal_tokens, 3.0),
+        lambda: att.least_distance([[1.0, 2.0], [2.0, 1.0]]),
+        lambda: att.generalised_svm(DATA, np.eye(3)[DATA.optimal_tokens] > 0, np.full((3, 3), 1 / 3)),
     ],
 )
 def test_what_is_solved_is_optimal(solve):
@@ -78,10 +69,10 @@ def test_what_is_solved_is_optimal(solve):
 @pytest.mark.parametrize(
     "solve",
     [
-        lambda: frobenius_svm(TRAPPED, np.array([1])),
-        lambda: nuclear_svm(TRAPPED, np.array([1])),
-        lambda: least_distance([[1.0, 2.0], [-1.0, -2.0]]),
-        lambda: generalised_svm(TRAPPED, np.array([[False, True, False]]), np.full((1, 3), 1 / 3)),
+        lambda: att.frobenius_svm(TRAPPED, np.array([1])),
+        lambda: att.nuclear_svm(TRAPPED, np.array([1])),
+        lambda: att.least_distance([[1.0, 2.0], [-1.0, -2.0]]),
+        lambda: att.generalised_svm(TRAPPED, np.array([[False, True, False]]), np.full((1, 3), 1 / 3)),
     ],
 )
 def test_what_has_no_solution_is_infeasible_and_says_why(solve):
@@ -113,5 +104,5 @@ def test_a_general_solver_that_stops_early_is_inaccurate(monkeypatch):
 
 
 def test_entry_svm_with_a_large_gap_is_inaccurate():
-    solution = mirror.entry_svm(DATA, DATA.optimal_tokens, 3.0)
+    solution = att.mirror.entry_svm(DATA, DATA.optimal_tokens, 3.0)
     assert dataclasses.replace(solution, gap=1e-5).status == "inaccurate"

@@ -13,15 +13,7 @@ W^mm.
 import numpy as np
 from numpy.typing import NDArray
 
-from margins.attention_svm import (
-    TokenData,
-    correlation,
-    frobenius_svm,
-    generalised_svm,
-    relu_head,
-    selected_tokens,
-    train,
-)
+from margins import attention_svm as att
 from margins_book.experiments.estimates import Estimates, Row, Settings, Table, mean, median, share
 from margins_book.experiments.problems import draw_problems, draw_starts
 from margins_book.experiments.report import groups
@@ -56,12 +48,12 @@ def measure(settings: Settings, *, d: int, seed: int) -> list[Row]:
     return [{"d": d, "seed": s} | row for s, row in rows.items()]
 
 
-def _judged(settings: Settings, data: TokenData, starts: NDArray, V: NDArray) -> list[Row]:
+def _judged(settings: Settings, data: att.TokenData, starts: NDArray, V: NDArray) -> list[Row]:
     """What becomes of candidates with some label -1, one row each."""
-    run = train(
+    run = att.train(
         data,
         starts,
-        head=relu_head(V),
+        head=att.relu_head(V),
         step=settings["step"],
         iterations=settings["iterations"],
         gradient="textbook",
@@ -69,24 +61,24 @@ def _judged(settings: Settings, data: TokenData, starts: NDArray, V: NDArray) ->
         record=1,
     )
     masks = {"kept": settings["kept"], "suppressed": settings["suppressed"]}
-    selected, clear = selected_tokens(run.weights[-1], **masks)
+    selected, clear = att.selected_tokens(run.weights[-1], **masks)
     return [
         _verdict(data[b], run.W[-1, b], run.weights[-1, b], selected[b]) if clear[b] else _row("unclear")
         for b in range(len(V))
     ]
 
 
-def _verdict(data: TokenData, W: NDArray, weights: NDArray, selected: NDArray) -> Row:
+def _verdict(data: att.TokenData, W: NDArray, weights: NDArray, selected: NDArray) -> Row:
     """Why a clear candidate was thrown away, or how well the SVMs describe it."""
-    generalised = generalised_svm(data, selected, weights)
+    generalised = att.generalised_svm(data, selected, weights)
     if generalised.status != "optimal":
         return _row(generalised.status)
     M, F = generalised.directional.W, generalised.finite
-    single = frobenius_svm(data, weights.argmax(axis=1))
+    single = att.frobenius_svm(data, weights.argmax(axis=1))
     rest = W - F * (np.vdot(F, W) / np.vdot(F, F) if F.any() else 0.0)
     matrices = (generalised.equivalent(generalised.coefficient(W)), M, single.W)
-    values = [float(1 - correlation(W, A)) for A in matrices]
-    values += [float(1 - correlation(rest, M)), max(generalised.directional.gap, single.gap)]
+    values = [float(1 - att.correlation(W, A)) for A in matrices]
+    values += [float(1 - att.correlation(rest, M)), max(generalised.directional.gap, single.gap)]
     return _row("accepted", int(selected.sum()), values)
 
 

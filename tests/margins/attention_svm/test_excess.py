@@ -7,14 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import approx_fprime
 
-from margins.attention_svm import (
-    CORRELATION,
-    LOGISTIC,
-    TokenData,
-    log_excess,
-    random_token_data,
-    training_loss,
-)
+from margins import attention_svm as att
 from margins.attention_svm.excess import LogExcess
 from tests.margins.attention_svm.draws import small as draw
 
@@ -22,13 +15,13 @@ from tests.margins.attention_svm.draws import small as draw
 def test_hidden_tokens_lose_nothing():
     """The excess of a masked sequence is that of the sequence without the hidden token."""
     rng = np.random.default_rng(0)
-    data, W = random_token_data(1, 4, 3, rng=rng), rng.normal(size=(3, 3))
+    data, W = att.random_token_data(1, 4, 3, rng=rng), rng.normal(size=(3, 3))
     hidden = int(data.optimal_tokens[0])
     seen = np.arange(4) != hidden
-    masked = TokenData(data.X, data.Z, data.Y, data.v, seen[None])
-    shorter = TokenData(data.X[:, seen], data.Z, data.Y, data.v)
-    assert log_excess(masked, W) == pytest.approx(log_excess(shorter, W), rel=1e-12)
-    assert log_excess(masked, W) != pytest.approx(log_excess(data, W), rel=1e-3)
+    masked = att.TokenData(data.X, data.Z, data.Y, data.v, seen[None])
+    shorter = att.TokenData(data.X[:, seen], data.Z, data.Y, data.v)
+    assert att.log_excess(masked, W) == pytest.approx(att.log_excess(shorter, W), rel=1e-12)
+    assert att.log_excess(masked, W) != pytest.approx(att.log_excess(data, W), rel=1e-3)
 
 
 def exact_log_excess(data, W):
@@ -49,8 +42,8 @@ def test_log_excess_keeps_every_digit(size, scores):
     """Up to scores whose exponentials leave the range of floats, where it was NaN or e^207 too large."""
     data = draw()
     W = size * np.outer(data.v, data.Z.T @ np.linalg.solve(data.Z @ data.Z.T, data.Y))
-    data = TokenData(data.X, data.Z, data.Y, scores * data.v)
-    assert log_excess(data, W) == pytest.approx(exact_log_excess(data, W), rel=1e-12)
+    data = att.TokenData(data.X, data.Z, data.Y, scores * data.v)
+    assert att.log_excess(data, W) == pytest.approx(exact_log_excess(data, W), rel=1e-12)
     gradient = LogExcess(data)(W)[1]
     step = 1e-6 * gradient / np.linalg.norm(gradient)
     rise = LogExcess(data)(W + step)[0] - LogExcess(data)(W - step)[0]
@@ -60,18 +53,18 @@ def test_log_excess_keeps_every_digit(size, scores):
 def test_log_excess_is_the_logarithm_of_the_excess():
     data = draw(batch=(2, 3))
     W = np.random.default_rng(1).normal(size=(2, 3, 3, 3))
-    for loss in (LOGISTIC, CORRELATION):
+    for loss in (att.LOGISTIC, att.CORRELATION):
         infimum = loss.value(data.scores.max(axis=-1)).mean(axis=-1)
-        expected = np.log(training_loss(data, W, loss=loss) - infimum)
-        assert_allclose(log_excess(data, W, loss=loss), expected, rtol=1e-10)
+        expected = np.log(att.training_loss(data, W, loss=loss) - infimum)
+        assert_allclose(att.log_excess(data, W, loss=loss), expected, rtol=1e-10)
 
 
-@pytest.mark.parametrize("loss", [LOGISTIC, CORRELATION], ids=["logistic", "correlation"])
+@pytest.mark.parametrize("loss", [att.LOGISTIC, att.CORRELATION], ids=["logistic", "correlation"])
 def test_log_excess_gradient_is_that_of_differences(loss):
     data = draw(1)
     mask = np.ones((3, 4), dtype=bool)
     mask[1, 2] = False
-    excess = LogExcess(TokenData(data.X, data.Z, data.Y, data.v, mask), loss=loss)
+    excess = LogExcess(att.TokenData(data.X, data.Z, data.Y, data.v, mask), loss=loss)
     W = 3 * np.random.default_rng(2).normal(size=(3, 3))
     differences = approx_fprime(W.ravel(), lambda w: excess(w.reshape(3, 3))[0], 1e-7)
     assert_allclose(excess(W)[1].ravel(), differences, atol=1e-6)

@@ -5,32 +5,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from margins.attention_svm import (
-    TokenData,
-    correlation,
-    frobenius_svm,
-    generalised_program,
-    generalised_svm,
-    random_token_data,
-    selected_tokens,
-    softmax_weights,
-)
+from margins import attention_svm as att
 
 
 def draw(n=3, T=4, d=6, seed=0):
     """Token data, a matrix, its attention weights, and the tokens that it gives more than a tenth."""
     rng = np.random.default_rng(seed)
-    data = random_token_data(n, T, d, rng=rng)
+    data = att.random_token_data(n, T, d, rng=rng)
     W = 3 * rng.normal(size=(d, d))
-    weights = softmax_weights(data, W)
+    weights = att.softmax_weights(data, W)
     return data, W, weights, weights > 0.1
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_general_solvers_agree(seed):
     data, _, weights, selected = draw(seed=seed)
-    ours = generalised_svm(data, selected, weights)
-    finite, directional = generalised_program(data, selected, weights)
+    ours = att.generalised_svm(data, selected, weights)
+    finite, directional = att.generalised_program(data, selected, weights)
     assert ours.status == finite.status == directional.status == "optimal"
     np.testing.assert_allclose(ours.finite, finite.W, atol=1e-5)
     np.testing.assert_allclose(ours.directional.W, directional.W, atol=1e-5 * np.abs(directional.W).max())
@@ -42,25 +33,25 @@ def test_finite_part_is_orthogonal_and_is_the_projection_of_what_was_measured(se
     data, W, weights, selected = draw(seed=seed)
     if selected.all():
         return
-    svm = generalised_svm(data, selected, weights)
+    svm = att.generalised_svm(data, selected, weights)
     assert svm.status == "optimal"
     F, M = svm.finite, svm.directional.W
     assert abs(np.vdot(F, M)) < 1e-9 * np.linalg.norm(M) * max(1.0, np.linalg.norm(F))
     assert abs(np.vdot(F, W) - np.vdot(F, F)) < 1e-8 * np.vdot(W, W)
     kept = weights * selected / (weights * selected).sum(axis=1, keepdims=True)
-    reached = softmax_weights(data, svm.equivalent(40.0))
+    reached = att.softmax_weights(data, svm.equivalent(40.0))
     np.testing.assert_allclose(reached, kept, atol=1e-12)
 
 
 def test_both_coefficients_maximise_what_they_say():
     data, W, weights, selected = draw(seed=1)
-    svm = generalised_svm(data, selected, weights)
+    svm = att.generalised_svm(data, selected, weights)
     grid = np.linspace(0, 100, 10_001)
     line = svm.finite + grid[:, None, None] * svm.directional.W
     nearest = grid[np.linalg.norm(line - W, axis=(1, 2)).argmin()]
     assert svm.coefficient(W) == pytest.approx(nearest, abs=0.011)
     other = W + np.random.default_rng(2).normal(size=W.shape)  # not the source of the mixture: the two differ
-    aligned = grid[correlation(line, other).argmax()]
+    aligned = grid[att.correlation(line, other).argmax()]
     assert svm.best_correlated_coefficient(other) == pytest.approx(aligned, abs=0.011)
     assert abs(svm.best_correlated_coefficient(other) - svm.coefficient(other)) > 0.05
 
@@ -68,47 +59,47 @@ def test_both_coefficients_maximise_what_they_say():
 def test_single_tokens_reduce_to_the_frobenius_svm():
     data, W, weights, _ = draw()
     tokens = weights.argmax(axis=1)
-    svm = generalised_svm(data, np.arange(4) == tokens[:, None], weights)
+    svm = att.generalised_svm(data, np.arange(4) == tokens[:, None], weights)
     np.testing.assert_array_equal(svm.finite, 0.0)
-    np.testing.assert_allclose(svm.directional.W, frobenius_svm(data, tokens).W, atol=1e-9)
+    np.testing.assert_allclose(svm.directional.W, att.frobenius_svm(data, tokens).W, atol=1e-9)
     assert np.isnan(svm.best_correlated_coefficient(W))
 
 
 def test_mixtures_that_no_matrix_has_are_inconsistent():
     """Tokens 0, 1, 2 on a line: the logits are affine along it, equal ends force an equal middle."""
-    data = TokenData([[[0.0, 0], [1, 0], [2, 0], [0, -5]]], [[1.0, 0]], [1], [1.0, 0])
+    data = att.TokenData([[[0.0, 0], [1, 0], [2, 0], [0, -5]]], [[1.0, 0]], [1], [1.0, 0])
     selected = np.array([[True, True, True, False]])
-    assert generalised_svm(data, selected, np.array([[0.4, 0.2, 0.4, 0]])).status == "inconsistent"
+    assert att.generalised_svm(data, selected, np.array([[0.4, 0.2, 0.4, 0]])).status == "inconsistent"
     uneven = np.array([[0.2, 0.3 * (1 + 1e-6), 0.45, 0]])
-    assert generalised_svm(data, selected, uneven).status == "inconsistent"
-    even = generalised_svm(data, selected, np.array([[0.2, 0.3, 0.45, 0]]))
+    assert att.generalised_svm(data, selected, uneven).status == "inconsistent"
+    even = att.generalised_svm(data, selected, np.array([[0.2, 0.3, 0.45, 0]]))
     assert even.status == "optimal"
     np.testing.assert_allclose(even.finite, [[np.log(1.5), 0], [0, 0]], atol=1e-12)
 
 
 def test_a_suppressed_token_between_selected_ones_is_infeasible():
-    data = TokenData([[[0.0, 0], [1, 0], [2, 0]]], [[1.0, 0]], [1], [1.0, 0])
-    svm = generalised_svm(data, np.array([[True, False, True]]), np.array([[0.5, 0, 0.5]]))
+    data = att.TokenData([[[0.0, 0], [1, 0], [2, 0]]], [[1.0, 0]], [1], [1.0, 0])
+    svm = att.generalised_svm(data, np.array([[True, False, True]]), np.array([[0.5, 0, 0.5]]))
     assert svm.status == "infeasible"
     assert svm.directional.residual < 1e-12
     np.testing.assert_allclose(svm.directional.certificate, [1.0])
 
 
 def test_duplicates_may_share_but_not_differ():
-    data = TokenData([[[1.0, 0], [1, 0], [0, 1]]], [[1.0, 0]], [1], [1.0, 0])
+    data = att.TokenData([[[1.0, 0], [1, 0], [0, 1]]], [[1.0, 0]], [1], [1.0, 0])
     selected = np.array([[True, True, False]])
-    assert generalised_svm(data, selected, np.array([[0.5, 0.5, 0]])).status == "optimal"
-    assert generalised_svm(data, selected, np.array([[0.6, 0.4, 0]])).status == "inconsistent"
+    assert att.generalised_svm(data, selected, np.array([[0.5, 0.5, 0]])).status == "optimal"
+    assert att.generalised_svm(data, selected, np.array([[0.6, 0.4, 0]])).status == "inconsistent"
 
 
 def test_masked_tokens_are_left_out():
     data, _, weights, selected = draw(seed=2)
     mask = np.ones((3, 4), dtype=bool)
     mask[0, np.argmin(weights[0])] = False
-    svm = generalised_svm(TokenData(data.X, data.Z, data.Y, data.v, mask), selected, weights)
+    svm = att.generalised_svm(att.TokenData(data.X, data.Z, data.Y, data.v, mask), selected, weights)
     assert (
         svm.directional.multipliers.size
-        == generalised_svm(data, selected, weights).directional.multipliers.size - 1
+        == att.generalised_svm(data, selected, weights).directional.multipliers.size - 1
     )
 
 
@@ -116,6 +107,6 @@ def test_selection_keeps_the_clear_sets_only():
     s = np.array(
         [[[0.6, 0.4 - 1e-9, 1e-9]], [[0.6, 0.4 - 1e-5, 1e-5]], [[0.3, 0.3, 0.4]], [[1 - 2e-7, 1e-7, 1e-7]]]
     )
-    selected, clear = selected_tokens(s)
+    selected, clear = att.selected_tokens(s)
     assert clear.tolist() == [True, False, False, True]
     assert selected[:, 0].tolist() == [[True, True, False]] * 2 + [[True] * 3, [True, False, False]]

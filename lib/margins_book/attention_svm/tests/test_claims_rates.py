@@ -6,20 +6,15 @@ import numpy as np
 import pytest
 from numpy.linalg import norm
 
-from margins.attention_svm import (
-    frobenius_svm,
-    least_distance,
-    random_token_data,
-    regularisation_path,
-)
+from margins import attention_svm as att
 from margins_book.attention_svm import path_rate
 
 
 def problems(count, rng, least=0.05):
     """Random problems of two sequences of three tokens whose best tokens are feasible, and their rows."""
     while count:
-        data = random_token_data(2, 3, int(rng.integers(2, 4)), rng=rng)
-        machine = frobenius_svm(data, data.optimal_tokens)
+        data = att.random_token_data(2, 3, int(rng.integers(2, 4)), rng=rng)
+        machine = att.frobenius_svm(data, data.optimal_tokens)
         if machine.feasible and machine.margin > least:
             count -= 1
             yield data, path_rate.rows_of(data)
@@ -56,7 +51,7 @@ def test_c6_27_the_offset_of_the_path_is_that_of_the_small_program(hundred):
     assert np.median(near / far) == pytest.approx(10, rel=0.05)
     for data, rows in hundred[:5]:
         radii = np.array([40.0, 400.0]) / rows.margin
-        path = regularisation_path(data, radii, rng=np.random.default_rng(0), starts=2)
+        path = att.regularisation_path(data, radii, rng=np.random.default_rng(0), starts=2)
         for R, W in zip(radii, path.W, strict=True):
             np.testing.assert_allclose(W.ravel() - R * rows.u, path_rate.path_point(rows, R)[0], atol=2e-3)
 
@@ -111,7 +106,7 @@ def test_c6_28_the_path_of_two_rates_turns_to_the_shortest_of_all_alternatives()
     while count < 100:
         X, rates = rng.normal(size=(2, 3, 2)), ((1, 0.5), (1 / 3, 1), (1, 0.8), (0.2, 1))[count % 4]
         machines = {
-            choice: least_distance(
+            choice: att.least_distance(
                 np.vstack([alternatives(x, *rates)[c] for x, c in zip(X, choice, strict=True)])
             ).point
             for choice in product((0, 1), repeat=2)

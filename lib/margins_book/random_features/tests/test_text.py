@@ -9,22 +9,7 @@ import numpy as np
 from margins import random_features as rf
 from margins.attention import softmax_attention
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
-from margins_book.random_features.figures import (
-    advantage,
-    bill_of,
-    distance,
-    draws,
-    equal,
-    error_of_the_mean,
-    estimator,
-    k_cells,
-    q_cells,
-    relative_errors,
-    spread,
-    targets,
-    tokens,
-    widths,
-)
+from margins_book.random_features import figures
 
 below = NormalDist().cdf
 
@@ -43,8 +28,8 @@ def exact_answer(twelve, twelve_labels):
 
 def the_riddle(twelve, twelve_labels):
     exact = exact_answer(twelve, twelve_labels)
-    answers = estimator(twelve, twelve_labels)(3.0)
-    with_four, off = answers[:, widths.index(4)], answers[:, widths.index(1024)] - exact
+    answers = figures.estimator(twelve, twelve_labels)(3.0)
+    with_four, off = answers[:, figures.widths.index(4)], answers[:, figures.widths.index(1024)] - exact
     assert [round(exact, 2), round(with_four.mean(), 2), len(answers)] == [0.84, 0.41, 200]
     assert exact - with_four.mean() > 12 * with_four.std() / math.sqrt(200)
     assert [round(math.sqrt((off**2).mean()), 2), round(off.mean(), 2)] == [0.05, -0.02]
@@ -65,7 +50,7 @@ def why_the_cross_is_off(twelve):
     assert apart[2:5].min() > 2.6 and round(apart[2:5].max(), 1) == 2.8
     too_small = [below(distance / 2) for distance in apart[2:5]]  # exp(s g - s^2 / 2) below 1
     assert [round(10 * share) for share in too_small] == [9, 9, 9]
-    four = draws()[:, :4]
+    four = figures.draws()[:, :4]
     shares = np.exp(four @ query)[..., None] * np.exp(four @ keys.T - (keys**2).sum(axis=1) / 2)
     attention = shares.sum(axis=1) / shares.sum(axis=(1, 2))[:, None]  # (200, 12)
     assert [round(share[2:5].sum(), 2) for share in (attention.mean(axis=0), weights)] == [0.38, 0.69]
@@ -131,14 +116,14 @@ test_where_it_pays = quotes(
 
 @quotes("Over eight draws the errors' standard deviation is less than a sixth of them.")
 def test_errors_vary_little_between_draws():
-    assert all(deviation < mean / 6 for mean, deviation in spread().values())
+    assert all(deviation < mean / 6 for mean, deviation in figures.spread().values())
 
 
 def the_bill():
     assert [round(math.expm1(4)), round(math.expm1(1), 1)] == [54, 1.7]
     assert round(math.expm1(4) / 0.1**2, -2) == 5400 and round(math.expm1(16) / 0.1**2, -7) == 890e6
     (m, (exact, linear), (cache, sums)), (half, (still, less), _), (long, *_) = (
-        bill_of(r, 0.1, 8192) for r in (1.0, 0.5, 2.0)
+        figures.bill_of(r, 0.1, 8192) for r in (1.0, 0.5, 2.0)
     )
     assert [m, half, round(long / 1e6)] == [5360, 172, 889]
     assert [round(linear / exact, 1), round(sums / cache, 2)] == [1.3, 0.33] and less / still < 1 / 20
@@ -157,9 +142,9 @@ test_the_bill = quotes(
 
 @quotes("Blue: positive features err less than trigonometric ones; vermilion: more; stronger")
 def test_colours_and_curves_of_the_map():
-    of_positive, of_trigonometric = both_variances(q_cells, k_cells)
-    assert np.array_equal(advantage < 0, of_positive < of_trigonometric)
-    assert all(np.allclose(*both_variances(*branch.T)) for branch in equal)
+    of_positive, of_trigonometric = both_variances(figures.q_cells, figures.k_cells)
+    assert np.array_equal(figures.advantage < 0, of_positive < of_trigonometric)
+    assert all(np.allclose(*both_variances(*branch.T)) for branch in figures.equal)
 
 
 def a_small_kernel_does_not_help():
@@ -210,10 +195,13 @@ def test_errors_beside_that_of_the_mean_of_all_values(bill_blind, bill_found):
 
 
 def errors_of_answers():
-    assert tokens[0].shape == (256, 64) and round(math.sqrt(64) / 64**0.25, 1) == 2.8
-    assert min(relative_errors(4, 1024)) > 2  # the answer 0 has the relative error 1
-    assert [round(np.mean(relative_errors(1, 256)), 2), round(error_of_the_mean(1), 2)] == [0.05, 0.06]
-    weights = np.exp(tokens[0] @ tokens[1].T / 8)
+    assert figures.tokens[0].shape == (256, 64) and round(math.sqrt(64) / 64**0.25, 1) == 2.8
+    assert min(figures.relative_errors(4, 1024)) > 2  # the answer 0 has the relative error 1
+    assert [round(np.mean(figures.relative_errors(1, 256)), 2), round(figures.error_of_the_mean(1), 2)] == [
+        0.05,
+        0.06,
+    ]
+    weights = np.exp(figures.tokens[0] @ figures.tokens[1].T / 8)
     weights /= weights.sum(axis=1, keepdims=True)
     assert round(weights.std() / weights.mean(), 2) == 0.06
 
@@ -255,8 +243,10 @@ def test_taylor_features():
 
 @quotes("At their worst place three of them miss the Gaussian kernel by about a half, in the mean over draws")
 def test_three_cosines():
-    estimates = [np.cos(rf.projections(3, 1, rng=seed) * distance).mean(axis=0) for seed in range(200)]
-    misses = np.abs(estimates - targets["Gaussian"])  # (200, 81)
+    estimates = [
+        np.cos(rf.projections(3, 1, rng=seed) * figures.distance).mean(axis=0) for seed in range(200)
+    ]
+    misses = np.abs(estimates - figures.targets["Gaussian"])  # (200, 81)
     assert misses[:, 0].max() < 1e-12 and abs(misses.max(axis=1).mean() - 0.53) < 0.07
 
 

@@ -8,20 +8,7 @@ from explorable.palette import BLUE, NAMES, VERMILION
 from margins import svm
 from margins.kernels import linear
 from margins_book.drawing.planes import new_plane
-from margins_book.svm_duality.drawings import (
-    cost,
-    draw_half_width,
-    duality_drawing,
-    forces_drawing,
-    gap_drawing,
-    left_out_drawing,
-    pairs_drawing,
-    segment,
-    street_drawing,
-    transformed_street_drawing,
-    two_descents_drawing,
-    widest,
-)
+from margins_book.svm_duality import drawings as draw
 from margins_book.svm_duality.figures import street
 from tests.margins_book.drawn import data, marks_by_key, points
 from tests.margins_book.samples import ALPHA, B, W, X, Y
@@ -29,13 +16,13 @@ from tests.margins_book.samples import ALPHA, B, W, X, Y
 
 def test_numbers_that_notice_a_move_are_vermilion_and_the_others_blue():
     rows = {"changed": (1.0, 2.0), "same": (2.0, 2.0)}
-    found = marks_by_key(transformed_street_drawing(X, Y, W, B, ALPHA, rows))
+    found = marks_by_key(draw.transformed_street_drawing(X, Y, W, B, ALPHA, rows))
     assert [found[name]["s"]["fill"] for name in rows] == [NAMES[VERMILION], NAMES[BLUE]]
 
 
 def test_the_half_width_leads_from_the_boundary_to_the_kerb_at_right_angles():
-    drawing = street_drawing(X, Y, W, B, ALPHA)
-    draw_half_width(drawing.panels[0], np.asarray(W), B)
+    drawing = draw.street_drawing(X, Y, W, B, ALPHA)
+    draw.draw_half_width(drawing.panels[0], np.asarray(W), B)
     foot, tip = points(drawing, 0, "half width")[:2]
     np.testing.assert_allclose(np.array([foot, tip]) @ W + B, [0, 1], atol=0.02)
     np.testing.assert_allclose(np.linalg.norm(tip - foot), 1 / np.linalg.norm(W), atol=0.01)
@@ -64,15 +51,15 @@ BEST = np.rad2deg(np.arctan(0.5))
 
 
 def test_the_bound_that_is_drawn_is_the_dual_objective_of_the_multipliers():
-    street = widest(POINTS, LABELS, np.array([np.cos(np.deg2rad(20)), np.sin(np.deg2rad(20))]))
+    street = draw.widest(POINTS, LABELS, np.array([np.cos(np.deg2rad(20)), np.sin(np.deg2rad(20))]))
     for share in (0, 0.32, 1):
-        p, alpha = segment(POINTS, share), np.zeros(12)
+        p, alpha = draw.segment(POINTS, share), np.zeros(12)
         alpha[[0, 6, 7]] = np.array([1, 1 - share, share]) * 2 / (p @ p)
-        drawing = duality_drawing(POINTS, LABELS, street, alpha, 20, BEST)
+        drawing = draw.duality_drawing(POINTS, LABELS, street, alpha, 20, BEST)
         bound = [np.rad2deg(np.arctan2(p[1], p[0])), svm.dual_objective(linear(POINTS), LABELS, alpha)]
         np.testing.assert_allclose(points(drawing, 1, "bound now")[0], bound, atol=0.1)
         np.testing.assert_allclose(points(drawing, 1, "bound now")[0, 1], bound[1], atol=0.01)
-        np.testing.assert_allclose(points(drawing, 1, "cost now")[0], [20, cost(street)], atol=0.1)
+        np.testing.assert_allclose(points(drawing, 1, "cost now")[0], [20, draw.cost(street)], atol=0.1)
         np.testing.assert_allclose(np.ptp(points(drawing, 0, "segment"), axis=0), np.abs(p), atol=0.05)
 
 
@@ -81,7 +68,7 @@ def test_the_joint_push_acts_between_the_squares_and_head_on_where_the_street_re
     machine = svm.smo(linear(POINTS), LABELS)
     w, three = (machine.alpha * LABELS) @ POINTS, [0, 6, 7]
     pushes = np.outer([-1, 1 - share, share], w / np.linalg.norm(w))
-    drawing = forces_drawing(POINTS[three], LABELS[three], w, machine.b, pushes, share, 0.0)
+    drawing = draw.forces_drawing(POINTS[three], LABELS[three], w, machine.b, pushes, share, 0.0)
     ((x, y),) = points(drawing, 0, "joint push")
     np.testing.assert_allclose([x, y], (1 - share) * POINTS[6] + share * POINTS[7], atol=0.02)
     sideways = (POINTS[0] - [x, y]) @ [-w[1], w[0]] / np.linalg.norm(w)
@@ -93,7 +80,7 @@ def test_the_joint_push_acts_between_the_squares_and_head_on_where_the_street_re
 def test_two_descents_are_drawn_up_to_now_and_the_direction_of_the_end_is_an_aside():
     steps, way = np.array([1, 10, 100]), np.array([[1.0, 0], [1, 1], [0, 1]])
     angles = np.array([90.0, 45, 1])
-    drawing = two_descents_drawing(X, Y, np.array([0.0, 1]), steps, [way, way], [angles, angles], 10)
+    drawing = draw.two_descents_drawing(X, Y, np.array([0.0, 1]), steps, [way, way], [angles, angles], 10)
     found = marks_by_key(drawing)
     assert found["max margin"]["a"] == found["name of max margin"]["a"] == "widest"
     np.testing.assert_allclose(points(drawing, 1, "plain so far")[:, 0], [1, 10], rtol=0.05)
@@ -102,7 +89,7 @@ def test_two_descents_are_drawn_up_to_now_and_the_direction_of_the_end_is_an_asi
 
 def test_slopes_show_who_may_move_which_way_and_what_is_out_of_order():
     slopes, up, down = np.array([0.5, -9.0, 1.5, -1.0]), ALPHA < 1, ALPHA > 0
-    drawing = pairs_drawing(slopes, up, down, ALPHA, Y, 1.0)
+    drawing = draw.pairs_drawing(slopes, up, down, ALPHA, Y, 1.0)
     found, panel = marks_by_key(drawing), drawing.panels[0]
     assert [found[f"slope {i}"]["s"]["marker"] for i in range(4)] == ["^", "v", "D", "D"]
     highest, lowest = (found[key]["n"] for key in ("highest that may grow", "lowest that may shrink"))
@@ -115,7 +102,7 @@ def test_slopes_show_who_may_move_which_way_and_what_is_out_of_order():
 def test_the_ball_has_its_radius_around_its_centre():
     answer, centre, radius = (1.0, 0.5), (1.3, 0.9), 0.8
     steps, primal, dual = np.arange(4), np.array([9.0, 4, 3, 2]), np.array([0.0, 1, 1.5, 1.9])
-    drawing = gap_drawing(steps, primal, dual, 2, (answer, centre, radius))
+    drawing = draw.gap_drawing(steps, primal, dual, 2, (answer, centre, radius))
     ring = data(drawing.panels[2], marks_by_key(drawing)["edge of the ball"]["n"])
     np.testing.assert_allclose(np.linalg.norm(ring - centre, axis=1), radius, atol=4e-3)
     np.testing.assert_allclose(
@@ -128,7 +115,7 @@ def test_the_ball_has_its_radius_around_its_centre():
 )
 def test_the_point_left_out_has_a_ring_and_a_verdict(out, verdict):
     now = W, 0.6  # margins 3.6, 1.85, 0.9, -0.4
-    found = marks_by_key(left_out_drawing(X, Y, (W, B), now, ALPHA, out))
+    found = marks_by_key(draw.left_out_drawing(X, Y, (W, B), now, ALPHA, out))
     assert ("left out" in found, "verdict" in found) == (out >= 0, out >= 0)
     if verdict:
         assert found["left out"]["n"][:2] == found[f"point {out}"]["n"][:2]

@@ -4,18 +4,9 @@ import numpy as np
 import pytest
 
 from margins.data.heads import ALPHABET, head_measures, trained_heads
+from margins_book.experiments.trained_head import record
 from margins_book.experiments.trained_head.measures import of_metric
 from margins_book.experiments.trained_head.network import Sizes, initial
-from margins_book.experiments.trained_head.record import (
-    EARLY,
-    SEEDS,
-    bigram_losses,
-    parts,
-    record,
-    rows_of,
-    write,
-    zen_pieces,
-)
 from margins_book.experiments.trained_head.training import Plan, batches, trained
 
 SIZES = Sizes(len(ALPHABET))
@@ -23,7 +14,7 @@ TRAINING, ROWS = head_measures()
 
 
 def test_the_record_is_of_these_settings():
-    assert TRAINING["seeds"] == list(SEEDS)
+    assert TRAINING["seeds"] == list(record.SEEDS)
     assert TRAINING["sizes"] == SIZES._asdict()
     assert TRAINING["plan"] == Plan()._asdict()
 
@@ -32,15 +23,15 @@ def test_training_begins_with_the_recorded_losses(monkeypatch):
     """A rate that falls over all steps is needed, so training is cut after the first ones."""
     monkeypatch.setattr(
         "margins_book.experiments.trained_head.training.batches",
-        lambda learnt, length, plan, rng: batches(learnt, length, plan._replace(steps=EARLY), rng),
+        lambda learnt, length, plan, rng: batches(learnt, length, plan._replace(steps=record.EARLY), rng),
     )
-    _, losses = trained(parts()[0], SIZES, Plan(), SEEDS[0])
+    _, losses = trained(record.parts()[0], SIZES, Plan(), record.SEEDS[0])
     np.testing.assert_allclose(losses, TRAINING["early losses"], atol=2e-3)
 
 
 def test_untrained_heads_are_measured_again():
-    seed = SEEDS[-1]
-    found = rows_of(initial(SIZES, np.random.default_rng(seed)), SIZES, seed, 0)
+    seed = record.SEEDS[-1]
+    found = record.rows_of(initial(SIZES, np.random.default_rng(seed)), SIZES, seed, 0)
     kept = ROWS[(ROWS["seed"] == seed) & (ROWS["steps"] == 0)]
     for one, row in zip(found, kept, strict=True):
         for name, value in one.items():
@@ -49,8 +40,8 @@ def test_untrained_heads_are_measured_again():
 
 def test_the_kept_heads_are_those_that_were_measured():
     heads = trained_heads()
-    kept = ROWS[(ROWS["seed"] == SEEDS[0]) & (ROWS["steps"] == Plan().steps)]
-    assert heads.text == "".join(ALPHABET[code] for code in zen_pieces(SIZES)[0])
+    kept = ROWS[(ROWS["seed"] == record.SEEDS[0]) & (ROWS["steps"] == Plan().steps)]
+    assert heads.text == "".join(ALPHABET[code] for code in record.zen_pieces(SIZES)[0])
     for row in kept:
         layer, head = int(row["layer"]), int(row["head"])
         for name, value in of_metric(heads.W_Q[layer, head], heads.W_K[layer, head]).items():
@@ -59,7 +50,7 @@ def test_the_kept_heads_are_those_that_were_measured():
 
 def test_what_is_not_learnt_is_foretold_better_than_by_counting_letters():
     """By the shares of the letters alone the loss would be their entropy."""
-    learnt, unread = parts()
+    learnt, unread = record.parts()
     assert len(unread) == pytest.approx(0.1 * (len(learnt) + len(unread)), abs=1)
     shares = np.bincount(learnt, minlength=len(ALPHABET)) / len(learnt)
     entropy = -np.sum(shares * np.log(shares))
@@ -68,7 +59,7 @@ def test_what_is_not_learnt_is_foretold_better_than_by_counting_letters():
 
 
 def test_the_table_of_pairs_is_counted_again_and_foretells_worse_than_the_network():
-    assert bigram_losses(SIZES) == TRAINING["bigram losses"]
+    assert record.bigram_losses(SIZES) == TRAINING["bigram losses"]
     for of_network in TRAINING["losses"].values():
         assert (np.array(of_network) < np.array(TRAINING["bigram losses"]) - 0.3).all()
 
@@ -80,8 +71,8 @@ def test_a_record_is_written_and_read(tmp_path, monkeypatch):
     monkeypatch.setattr("margins.data.heads.HEADS", tmp_path / "heads.csv")
     monkeypatch.setattr("margins.data.heads.MEASURES", tmp_path / "measures.csv")
     reported = []
-    made = record((7,), Plan(steps=2, texts=2), reported.append)
-    write(*made)
+    made = record.record((7,), Plan(steps=2, texts=2), reported.append)
+    record.write(*made)
     assert len(reported) == 1
     assert "seed 7" in reported[0]
     training, rows = head_measures()
