@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margins import kernels, softmax_kernel
+from margins import softmax_kernel
 from tests.margins.draws import normal
 
 
@@ -38,16 +38,6 @@ def test_relative_bias_reads_its_table_and_clips():
     assert_allclose(factor, expected)
 
 
-def test_bias_symbol_decides_for_every_length():
-    table = np.log([1.0, 1.4, 1.8, 1.4, 1.0])  # a triangle above a constant: both are kernels
-    theta = np.linspace(0, np.pi, 2001)
-    assert softmax_kernel.bias_symbol(table, theta).min() > -1e-12
-    assert kernels.is_psd(softmax_kernel.relative_bias(np.arange(60), table))
-    table[1:4] = np.log(2.0)  # a box
-    assert softmax_kernel.bias_symbol(table, theta).min() < -0.9
-    assert kernels.smallest_eigenvalue(softmax_kernel.relative_bias(np.arange(60), table)) < -0.9
-
-
 def test_factor_verdict_of_an_indefinite_factor_holds_its_witness():
     factor = softmax_kernel.relative_bias(np.arange(10), [0.0, 1.0, 1.0, 1.0, 0.0])
     verdict = softmax_kernel.factor_verdict(factor)
@@ -63,11 +53,3 @@ def test_a_factor_is_symmetric_up_to_rounding_at_any_size(size):
     blurred = factor * (1 + np.triu(np.full((4, 4), 4e-15), 1))
     assert softmax_kernel.factor_verdict(blurred).symmetric
     assert not softmax_kernel.factor_verdict(factor * (1 + 1e-9 * np.triu(np.ones((4, 4)), 1))).symmetric
-
-
-def test_the_past_decays_and_the_future_has_no_weight():
-    positions, slope = np.array([0.0, 1.0, 4.0]), 0.3
-    factor = softmax_kernel.alibi(positions, slope=slope, causal=True)
-    for i, s in enumerate(positions):
-        for j, t in enumerate(positions):
-            assert factor[i, j] == pytest.approx(np.exp(-slope * (s - t)) if s >= t else 0.0)

@@ -38,14 +38,5 @@ def test_verdict_is_proved_by_its_tokens(d, d_k, seed, kind):
     assert kernels.asymmetry(kappa) > 0 if not verdict.symmetric else np.linalg.det(kappa) < 0
 
 
-def test_tied_attention_spectrum_is_that_of_the_attention_matrix():
-    K = kernels.exponential(normal(12, 3))
-    A = softmax_kernel.attention_of(K)
-    assert_allclose(A.sum(axis=1), 1)
-    direct = np.linalg.eigvals(A)
-    assert np.abs(direct.imag).max() < 1e-12
-    assert_allclose(softmax_kernel.tied_attention_spectrum(K), np.sort(direct.real)[::-1], atol=1e-12)
-
-
 def test_rows_of_any_positive_sum_are_normalised():
     np.testing.assert_allclose(softmax_kernel.attention_of(0.1 * np.eye(2)), np.eye(2))

@@ -108,6 +108,9 @@ def test_c4_05_a_compiled_head_agrees_with_the_svm_everywhere(kernel):
     # only the sign survives: the head answers f/Z
     total = 1 + getattr(kernels, kernel)(points, S, gamma=0.7).sum(axis=1)
     assert_allclose(head(points), f / total, atol=1e-9)
+    # the same head through the public function: scale 1, not 1/sqrt(d_k)
+    answer = softmax_attention(head.queries(points), head.keys, head.values, scale=1.0)
+    assert_array_equal(answer[:, 0], head(points))
 
 
 def test_c4_07_soft_attention_hardens_at_the_rate_of_the_gap():
