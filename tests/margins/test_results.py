@@ -1,26 +1,16 @@
 """Results of all packages speak one language: they compare without raising, and use the same words."""
 
 import dataclasses
-import importlib
 import inspect
-import pkgutil
 import re
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-import margins
 from margins import attention_svm as att
 from margins import kernels, svm
-
-
-def classes():
-    """All classes of the library."""
-    for module in pkgutil.walk_packages(margins.__path__, "margins."):
-        if not module.name.endswith("__main__"):
-            found = inspect.getmembers(importlib.import_module(module.name), inspect.isclass)
-            yield from (one for _, one in found if one.__module__ == module.name)
+from tests.margins.test_package import defined
 
 
 def holds_arrays(one):
@@ -30,7 +20,7 @@ def holds_arrays(one):
 
 def test_whatever_holds_arrays_compares_by_identity():
     """Comparing arrays entry by entry would raise that their truth value is ambiguous."""
-    holders = {one for one in classes() if holds_arrays(one)}
+    holders = {one for one in defined(inspect.isclass).values() if holds_arrays(one)}
     assert {"Solution", "AttentionSVM", "Choice", "Trajectory"} <= {one.__name__ for one in holders}
     assert [one.__name__ for one in holders if one.__eq__ is not object.__eq__] == []
 

@@ -1,6 +1,5 @@
 """What all forms of attention share: causal masks, empty arguments."""
 
-import tracemalloc
 from functools import partial
 
 import numpy as np
@@ -16,7 +15,7 @@ from margins.attention import (
     softmax_attention,
 )
 from margins.kernels import band_mask, causal_mask
-from tests.margins.draws import normal
+from tests.margins.draws import normal, with_peak
 
 
 def attended_weights(Q, K, V, **options):
@@ -51,11 +50,7 @@ def test_causal_heads_and_windows():
 def test_causal_attention_forms_no_mask():
     """At n = 8192 that mask alone would take 64 MB."""
     Q, K, V = (normal(8192, 8, seed=s, dtype=np.float32) for s in range(3))
-    tracemalloc.start()
-    softmax_attention(Q, K, V, causal=True)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 4e6
+    assert with_peak(lambda: softmax_attention(Q, K, V, causal=True))[1] < 4e6
 
 
 @pytest.mark.parametrize("attention", [softmax_attention, attended_weights, hard_attention])

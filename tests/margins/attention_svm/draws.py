@@ -2,7 +2,10 @@
 
 import numpy as np
 
-from margins.attention_svm import random_token_data
+from margins.attention_svm import TokenData, random_token_data
+
+# One sequence in the plane: 1 and 2 lie between the best token 0 and its opposite 3; 4 is inside the hull.
+PLANE = TokenData([[[2.0, 0], [1, 1], [1, -1], [0, 0], [0.5, 0.2]]], [[1.0, 0]], [1], [1.0, 0.1])
 
 
 def draw(n=4, T=5, d=4, seed=0, **options):

@@ -3,10 +3,7 @@
 import numpy as np
 
 from margins.attention_svm import TokenData, all_choices, judged_choice
-from tests.margins.attention_svm.draws import draw
-
-# One sequence in the plane: 1 and 2 lie between the best token 0 and its opposite 3; 4 is inside the hull.
-PLANE = TokenData([[[2.0, 0], [1, 1], [1, -1], [0, 0], [0.5, 0.2]]], [[1.0, 0]], [1], [1.0, 0.1])
+from tests.margins.attention_svm.draws import PLANE, draw
 
 
 def test_board_of_choices():

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from margins import attention_svm as att
-from tests.margins.attention_svm.draws import draw
+from tests.margins.attention_svm.draws import PLANE, draw
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,6 @@ def test_the_first_gradient_is_that_at_zero():
     for X, z, best in zip(data.X, data.Z, data.optimal_tokens, strict=True):
         margins += [(X[best] - x) @ descent @ z for t, x in enumerate(X) if t != best]
     assert att.first_gradient_margin(data) == pytest.approx(min(margins))
-
-
-# One sequence in the plane: 1 and 2 lie between the best token 0 and its opposite 3; 4 is inside the hull.
-PLANE = att.TokenData([[[2.0, 0], [1, 1], [1, -1], [0, 0], [0.5, 0.2]]], [[1.0, 0]], [1], [1.0, 0.1])
 
 
 def test_neighbours_are_active_constraints():

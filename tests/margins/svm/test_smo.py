@@ -8,27 +8,15 @@ from sklearn.svm import SVC
 
 from margins import svm
 from margins.svm.smo import pair_steps, squared_distances
-from tests.margins.svm.problems import chequers
+from tests.margins.svm.problems import chequers, clouds
 
 XOR = np.array([[1.0, 1], [-1, -1], [1, -1], [-1, 1]])
 XOR_LABELS = np.array([1.0, 1, -1, -1])
 
 
-def clouds(seed, n=60, d=3, apart=1.0):
-    """Two overlapping Gaussian clouds."""
-    rng = np.random.default_rng(seed)
-    y = np.where(np.arange(n) % 2, 1.0, -1.0)
-    return rng.normal(size=(n, d)) + apart * y[:, None] / np.sqrt(d), y
-
-
 def gaussian(X, gamma, dtype=np.float64):
     squares = ((X[:, None] - X) ** 2).sum(axis=-1)
     return np.exp(-gamma * squares).astype(dtype)
-
-
-def objective(K, y, alpha):
-    beta = alpha * y
-    return alpha.sum() - beta @ K @ beta / 2
 
 
 def assert_optimal(K, y, C, solution, tolerance=1e-9):
@@ -93,7 +81,7 @@ def test_libsvm_agrees(C, dtype):
     assert ours.violation <= 1e-10
     assert_optimal(K, y, C, ours)
     single = dtype is np.float32  # libsvm keeps K in float32 and so solves a problem rounded to it
-    assert objective(K.astype(float), y, alpha) == pytest.approx(
+    assert svm.dual_objective(K.astype(float), y, alpha) == pytest.approx(
         ours.dual_objective, rel=1e-8 if single else 1e-5
     )
     scores = K.astype(float) @ (ours.alpha * y) + ours.b
@@ -104,7 +92,7 @@ def test_libsvm_agrees(C, dtype):
 
 @pytest.mark.parametrize("C", [0.1, 2.0, np.inf])
 def test_clarabel_agrees(C):
-    X, y = clouds(0, n=50, d=4, apart=6.0 if np.isinf(C) else 1.0)
+    X, y = clouds(50, 4, 3.0 if np.isinf(C) else 0.5)
     ours, dual, primal = svm.smo(X @ X.T, y, C), svm.dual_qp(X @ X.T, y, C), svm.primal_qp(X, y, C)
     assert ours.dual_objective == pytest.approx(dual.objective, rel=1e-8)
     assert ours.primal_objective == pytest.approx(primal.objective, rel=1e-8)
@@ -170,9 +158,6 @@ def test_float32_too_coarse_for_the_problem_is_refused():
         svm.smo(K, y, 1e9)
 
 
-# ---------------------------------------------------------------- refusals
-
-
 # ---------------------------------------------------------------- the iterates
 
 
@@ -192,7 +177,7 @@ def test_iterates_close_the_gap_monotonically():
 
 
 def test_a_point_that_is_met_again_is_paired_with_the_one_that_gains_most():
-    X, y = clouds(0, n=30)
+    X, y = clouds(30, 3, 0.577)
     K = gaussian(X, 0.3)
     squares = squared_distances(K)
     met, before = set(), np.zeros(30)

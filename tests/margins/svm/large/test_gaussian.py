@@ -1,7 +1,5 @@
 """The Gaussian machine from the points themselves: same optimum, no n x n matrix, tiles made when needed."""
 
-import tracemalloc
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +10,7 @@ from margins.kernels import gaussian
 from margins.svm.large.box import BoxPoint
 from margins.svm.large.gaussian import move_many_to_bounds
 from margins.svm.large.grams import GivenGram
+from tests.margins.draws import with_peak
 from tests.margins.svm.problems import chequers, waves
 
 
@@ -66,10 +65,7 @@ def test_bulk_moves_only_climb():
 
 def test_the_matrix_is_never_formed():
     X, y = chequers(3000)
-    tracemalloc.start()
-    solution = svm.gaussian_svm(X.astype(np.float32), y, 0.1, gamma=2.0, tol=1e-3)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    solution, peak = with_peak(lambda: svm.gaussian_svm(X.astype(np.float32), y, 0.1, gamma=2.0, tol=1e-3))
     assert solution.status == "optimal"
     assert peak < 0.6 * 4 * 3000**2
 
