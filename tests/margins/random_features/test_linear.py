@@ -50,3 +50,8 @@ def test_linear_attention_identities(seed, n, D):
     assert (answer <= V.max(axis=0) + 1e-12).all()
     last = rf.linear_attention(phi_q, phi_k, V, causal=True)[-1]
     assert_allclose(last, answer[-1], atol=1e-12)
+
+
+def test_operation_counts_with_another_width_of_values():
+    assert rf.attention_flops(10, 3, 5) == 2 * 100 * 8
+    assert rf.linear_attention_flops(10, 3, 7, 5) == 4 * 10 * 7 * (3 + 5 + 1)

@@ -3,25 +3,12 @@
 import numpy as np
 
 from margins_book.beyond_the_equivalence import figures
-from margins_book.beyond_the_equivalence.tests import test_text as chapter
 from margins_book.page.quotes import quotes, test_a_story_is_as_long_as_it_may_be, test_every_cell_runs  # noqa: F401
 
 
 def found(figure, **values):
     """What a figure knows about the drawing for these values of its controls."""
     return figure.function(**values)[2]
-
-
-test_odds_by_hand = quotes(
-    "they are the *weights* ⅛, ²⁄₈ and ⅝",
-    "The weights become ¼, ²⁄₄ and ¼, yet the first two still stand as 1 to 2",
-)(chapter.odds_by_hand)
-
-
-test_layers_with_and_without_the_mask = quotes(
-    "If the steps are small, as here, $w$ walks to least squares",
-    "and the answer ends at 0.64 instead of 2.12",
-)(chapter.layers_with_and_without_the_mask)
 
 
 @quotes("So the best guess is 1; with errors twice as large it is 0.4")
@@ -46,17 +33,3 @@ def test_hardly_decided():
     y, tasks = np.append(figures.others, -0.0916667), np.array([figures.G, -figures.G])
     probable = np.exp(-np.square(y - tasks).sum(axis=1) / 2 / 0.8**2)
     assert (probable / probable.sum()).round(2).tolist() == [0.52, 0.48]
-
-
-test_errors_of_inference_and_of_linear_learners = quotes(
-    "as with nine examples as loud as the noise, the errors are 0.1 and, computed, 0.0042",
-    r"with four times as many 0.027 and $3\cdot10^{-9}$",
-)(chapter.errors_with_nine_and_with_36_examples)
-
-
-test_trained_networks = quotes(
-    "their mean squared error, per dimension, is 0.004, against 0.023 for the best linear learner",
-    "smaller in each of five trainings",
-    "With four it is 0.101 against 0.050",
-    "Four heads come to 0.037, smaller in four trainings of five; with eight tasks they fail, too",
-)(chapter.trained_networks_beside_the_best_linear_learner)

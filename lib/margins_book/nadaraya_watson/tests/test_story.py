@@ -7,20 +7,10 @@ from margins.data import trained_heads
 from margins_book.nadaraya_watson.tests import test_text as chapter
 from margins_book.page.quotes import quotes, test_a_story_is_as_long_as_it_may_be, test_every_cell_runs  # noqa: F401
 
-test_three_keys_by_hand = quotes(
-    "Then the three count 0.61, 1 and 0.61", r"0.274\cdot1+0.452\cdot2+0.274\cdot5\approx2.55"
-)(chapter.three_keys_by_hand)
-
-
 test_two_bandwidths = quotes(
     "the plus, beside circle 2, asks this point and hardly any other, and the answer is 1.00",
     "one over the sum of the squared weights, which counts equal weights, is 10. The answer is 0.39",
 )(chapter.two_bandwidths)
-
-
-test_the_bandwidth = quotes("usually take the scale ⅛, hence the bandwidth 2.83")(
-    chapter.the_bandwidth_for_64_dimensions
-)
 
 
 test_a_long_key_beats_a_nearer_one = quotes(
@@ -39,11 +29,6 @@ def test_a_machine_is_a_head(compiled):
     assert (machine["keys"], machine["share"], round(customary["share"], 2)) == (9 + 1, 1, 0.94)
 
 
-test_the_second_of_two_keys = quotes(
-    r"The second has the weight 0.18 at the scale 1, 0.002 at 4 and $4\cdot10^{-11}$ at 16"
-)(chapter.the_weight_of_the_second_of_two_keys)
-
-
 @quotes(
     "one head of eight is nearly hard on a sample of text",
     "In the other seven the median letter asks 1.9 to 7.8 keys in effect",
@@ -57,16 +42,3 @@ def test_trained_heads():
     nearly_hard, *others = sorted(medians)
     assert (round(nearly_hard, 1), len(others)) == (1.1, 7)
     assert (round(others[0], 1), round(others[-1], 1)) == (1.9, 7.8)
-
-
-test_two_tokens = quotes(
-    r"From 1 it falls to 0.24, then to 0.0037, then to $1.2\cdot10^{-8}$",
-    r"lead to $10^{-27}$ or below",
-    "From the distance 3, where it is 1.5, our two tokens are still 2.6 apart after four layers",
-    "With the residual connection a layer takes at most one per cent",
-)(chapter.two_tokens_and_the_cube)
-
-
-test_tokens_with_a_residual_connection = quotes(
-    "With it the spread falls from 1 to 0.77", "due to three tokens that stand apart"
-)(chapter.tokens_with_a_residual_connection)

@@ -21,22 +21,21 @@ def significant(numbers, digits=1):
     return [float(f"{number:.{digits}g}") for number in numbers]
 
 
-def three_keys_by_hand():
+@quotes(
+    "For the query $1$ the three numbers are $0.61$, $1$ and $0.61$.",
+    r"they are the weights $0.274$, $0.452$ and $0.274$, and the answer is "
+    r"$0.274\cdot1+0.452\cdot2+0.274\cdot5\approx2.55$.",
+    "In the example by hand it is $2.8$ of three.",
+    "the numbers are $0.14$, $1$ and $0.14$, and the answer is $2.21$",
+    story=("Then the three count 0.61, 1 and 0.61", r"0.274\cdot1+0.452\cdot2+0.274\cdot5\approx2.55"),
+)
+def test_three_keys_by_hand():
     places, values = np.arange(3.0), np.array([1.0, 2.0, 5.0])
     for h, counts, answer in ((1.0, [0.61, 1, 0.61], 2.55), (0.5, [0.14, 1, 0.14], 2.21)):
         assert np.exp(-((1 - places) ** 2) / (2 * h**2)).round(2).tolist() == counts
         assert round(attention.nadaraya_watson([1.0], places, values, h)[0], 2) == answer
     shares = attention.nadaraya_watson([1.0], places, np.eye(3), 1.0)[0]
     assert shares.round(3).tolist() == [0.274, 0.452, 0.274] and round(asked(shares), 1) == 2.8
-
-
-test_three_keys_by_hand = quotes(
-    "For the query $1$ the three numbers are $0.61$, $1$ and $0.61$.",
-    r"they are the weights $0.274$, $0.452$ and $0.274$, and the answer is "
-    r"$0.274\cdot1+0.452\cdot2+0.274\cdot5\approx2.55$.",
-    "In the example by hand it is $2.8$ of three.",
-    "the numbers are $0.14$, $1$ and $0.14$, and the answer is $2.21$",
-)(three_keys_by_hand)
 
 
 def two_bandwidths(points, labels):
@@ -52,13 +51,12 @@ test_two_bandwidths = quotes(
 )(two_bandwidths)
 
 
-def the_bandwidth_for_64_dimensions():
-    assert 1 / np.sqrt(64) == 1 / 8 and np.sqrt(8).round(2) == 2.83 and np.isclose(np.sqrt(8), 64**0.25)
-
-
-test_the_bandwidth = quotes(r"For $d_k=64$ the scale is $\frac18$ and the bandwidth $\sqrt8\approx2.83$")(
-    the_bandwidth_for_64_dimensions
+@quotes(
+    r"For $d_k=64$ the scale is $\frac18$ and the bandwidth $\sqrt8\approx2.83$",
+    story=("usually take the scale ⅛, hence the bandwidth 2.83",),
 )
+def test_the_bandwidth():
+    assert 1 / np.sqrt(64) == 1 / 8 and np.sqrt(8).round(2) == 2.83 and np.isclose(np.sqrt(8), 64**0.25)
 
 
 def a_longer_key_wins_beside_key_5(six_keys):
@@ -88,14 +86,13 @@ def test_no_line_separates_the_labels(points, mixed_labels):
     assert norm(mixed_labels * shares @ points) < 1e-9
 
 
-def the_weight_of_the_second_of_two_keys():
+@quotes(
+    r"that is $0.18$ at $\beta=1$, $0.002$ at $4$ and $4\cdot10^{-11}$ at $16$",
+    story=(r"The second has the weight 0.18 at the scale 1, 0.002 at 4 and $4\cdot10^{-11}$ at 16",),
+)
+def test_the_second_key():
     found = [attention.attention_weights([[1.0]], [[2.0], [0.5]], scale=scale)[0, 1] for scale in (1, 4, 16)]
     assert round(found[0], 2) == 0.18 and significant(found[1:]) == [0.002, 4e-11]
-
-
-test_the_second_key = quotes(r"that is $0.18$ at $\beta=1$, $0.002$ at $4$ and $4\cdot10^{-11}$ at $16$")(
-    the_weight_of_the_second_of_two_keys
-)
 
 
 def two_tokens_and_the_cube():
@@ -115,6 +112,12 @@ test_two_tokens = quotes(
     "From $D=3$ four layers lead only to $2.6$",
     r"the bounds are $10^{-3}$, $10^{-9}$ and $10^{-27}$ after one, two and three layers",
     "with the residual connection a layer *takes* at most one per cent.",
+    story=(
+        r"From 1 it falls to 0.24, then to 0.0037, then to $1.2\cdot10^{-8}$",
+        r"lead to $10^{-27}$ or below",
+        "From the distance 3, where it is 1.5, our two tokens are still 2.6 apart after four layers",
+        "With the residual connection a layer takes at most one per cent",
+    ),
 )(two_tokens_and_the_cube)
 
 
@@ -255,7 +258,12 @@ def test_when_the_theorem_of_collapse_applies(cubic, diameter):
     assert np.round(reach[False][:3], 2).tolist() == [2.39, 0.8, 0.1] and min(reach[True]) > 2
 
 
-def tokens_with_a_residual_connection():
+@quotes(
+    "four in five pairs of them are closer than they were at the start, and three tokens that stand apart "
+    "carry most of the spread",
+    story=("With it the spread falls from 1 to 0.77", "due to three tokens that stand apart"),
+)
+def test_tokens_with_a_residual_connection():
     history = figures.stacked(3, 6, 1.0, True)
     pairs = np.triu_indices(12, 1)
     before, after = (norm(X[:, None] - X, axis=-1)[pairs] for X in (history[0], history[6]))
@@ -264,12 +272,6 @@ def tokens_with_a_residual_connection():
     assert squares[-3:].sum() > 0.9 * squares.sum() and squares[-3] > 3 * squares[-4]
     spreads = figures.depth.function(layer=6, size=1.0, residual=True)[2]["spreads"]
     assert spreads[[0, 6]].round(2).tolist() == [1, 0.77]
-
-
-test_tokens_with_a_residual_connection = quotes(
-    "four in five pairs of them are closer than they were at the start, and three tokens that stand apart "
-    "carry most of the spread"
-)(tokens_with_a_residual_connection)
 
 
 @quotes(

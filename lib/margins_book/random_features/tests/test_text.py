@@ -64,16 +64,20 @@ test_why_the_cross_is_off = quotes(
 )(why_the_cross_is_off)
 
 
-def what_the_second_bell_misses():
-    assert [round(100 * below(-2)), round(100 * below(2 / 2)), round(1 / below(-3), -1)] == [2, 84, 740]
-    assert [round(math.e, 1), round(math.exp(-1), 2)] == [2.7, 0.37]
-
-
-test_what_the_second_bell_misses = quotes(
+@quotes(
     "of a hundred draws only about two get there. Most draws, 84 in a hundred, give an estimate",
     "at the distance $3$ only one draw in 740 reaches",
     "anything between $-2.7$ and $2.7$ where $0.37$ would be right",
-)(what_the_second_bell_misses)
+    story=(
+        "where $e$, about 2.7, would be right",
+        "In 84 of a hundred draws the estimate is too small",
+        "of a hundred draws about two get there",
+        "At the distance 3 only one draw in 740 gets there",
+    ),
+)
+def test_what_the_second_bell_misses():
+    assert [round(100 * below(-2)), round(100 * below(2 / 2)), round(1 / below(-3), -1)] == [2, 84, 740]
+    assert [round(math.e, 1), round(math.exp(-1), 2)] == [2.7, 0.37]
 
 
 @quotes(
@@ -97,21 +101,22 @@ def two_keys_by_hand():
 
 
 test_two_keys_by_hand = quotes(
-    r"The sum on the right is $(8,\,13\sqrt2,\,23)$", "For the query $1$ it gives $8+26+23=57$"
+    r"The sum on the right is $(8,\,13\sqrt2,\,23)$",
+    "For the query $1$ it gives $8+26+23=57$",
+    story=(r"$(8,13\sqrt2,23)$. From this the query 1 reads 57, the weighted sum $4\cdot3+9\cdot5$",),
 )(two_keys_by_hand)
 
 
-def where_linear_attention_begins_to_pay():
-    saves = [n for n in range(1, 1000) if rf.linear_attention_flops(n, 64, 256) < rf.attention_flops(n, 64)]
-    assert saves == list(range(517, 1000))
-    assert round(rf.linear_attention_flops(8192, 64, 1024) / rf.attention_flops(8192, 64), 2) == 0.25
-
-
-test_where_it_pays = quotes(
+@quotes(
     "with $d=64$ and 256 features from 517 tokens on",
     "which is above $500$ here",
     "The 1,024 features take a quarter of the operations",
-)(where_linear_attention_begins_to_pay)
+    story=("operations are saved from 517 words on",),
+)
+def test_where_it_pays():
+    saves = [n for n in range(1, 1000) if rf.linear_attention_flops(n, 64, 256) < rf.attention_flops(n, 64)]
+    assert saves == list(range(517, 1000))
+    assert round(rf.linear_attention_flops(8192, 64, 1024) / rf.attention_flops(8192, 64), 2) == 0.25
 
 
 @quotes("Over eight draws the errors' standard deviation is less than a sixth of them.")
@@ -119,7 +124,21 @@ def test_errors_vary_little_between_draws():
     assert all(deviation < mean / 6 for mean, deviation in figures.spread().values())
 
 
-def the_bill():
+@quotes(
+    r"relative variance $e^4-1\approx54$",
+    "A standard error of ten per cent takes $m$ with $54/m=0.01$: 5,400 projections.",
+    "At length $2$ it takes 890 million.",
+    "172 projections are enough, because $e^{4r^2}-1$ is $1.7$ there and no longer $54$",
+    "a third more operations than exact attention, and keep a third of the numbers",
+    "they save no operations before 1.8 billion tokens",
+    story=(
+        "this takes 5,360 projections",
+        "a third more operations than exact attention, and keep a third of the numbers",
+        "At length one half, 172 projections are enough, for less than a twentieth of the operations",
+        "At length 2 it takes 889 million, which save no operations before 1.8 billion words",
+    ),
+)
+def test_the_bill():
     assert [round(math.expm1(4)), round(math.expm1(1), 1)] == [54, 1.7]
     assert round(math.expm1(4) / 0.1**2, -2) == 5400 and round(math.expm1(16) / 0.1**2, -7) == 890e6
     (m, (exact, linear), (cache, sums)), (half, (still, less), _), (long, *_) = (
@@ -130,16 +149,6 @@ def the_bill():
     assert round(long * (2 + 1 / 64) / 1e9, 1) == 1.8
 
 
-test_the_bill = quotes(
-    r"relative variance $e^4-1\approx54$",
-    "A standard error of ten per cent takes $m$ with $54/m=0.01$: 5,400 projections.",
-    "At length $2$ it takes 890 million.",
-    "172 projections are enough, because $e^{4r^2}-1$ is $1.7$ there and no longer $54$",
-    "a third more operations than exact attention, and keep a third of the numbers",
-    "they save no operations before 1.8 billion tokens",
-)(the_bill)
-
-
 @quotes("Blue: positive features err less than trigonometric ones; vermilion: more; stronger")
 def test_colours_and_curves_of_the_map():
     of_positive, of_trigonometric = both_variances(figures.q_cells, figures.k_cells)
@@ -147,18 +156,21 @@ def test_colours_and_curves_of_the_map():
     assert all(np.allclose(*both_variances(*branch.T)) for branch in figures.equal)
 
 
-def a_small_kernel_does_not_help():
+@quotes(
+    "the kernel is $0.68$, and one projection has a standard error of $1.3$ times as much",
+    "now the kernel is only $0.0025$, and one projection still errs by $1.3$ times as much",
+    "What is true is that trigonometric features do worse at both places.",
+    story=(
+        "the point in the map, the kernel is 0.68, and the standard error of one projection is "
+        "1.3 times that",
+        "At $q=3$, $k=-2$ the kernel is 0.0025, and the error is again 1.3 times that",
+    ),
+)
+def test_a_small_kernel():
     q, k = np.array([1.3, 3.0]), np.array([-0.3, -2.0])
     kernel, (positive, trigonometric) = np.exp(q * k), both_variances(q, k)
     assert [round(kernel[0], 2), round(kernel[1], 4)] == [0.68, 0.0025]
     assert (np.round(np.sqrt(positive) / kernel, 1) == 1.3).all() and (positive < trigonometric).all()
-
-
-test_a_small_kernel = quotes(
-    "the kernel is $0.68$, and one projection has a standard error of $1.3$ times as much",
-    "now the kernel is only $0.0025$, and one projection still errs by $1.3$ times as much",
-    "What is true is that trigonometric features do worse at both places.",
-)(a_small_kernel_does_not_help)
 
 
 def two_coins():
@@ -171,6 +183,10 @@ test_two_coins = quotes(
     r"The mean of $1/Z$ is $\frac12(1+\frac13)=\frac23$, not $\frac12$",
     r"$\frac14(1+\frac12+\frac12+\frac13)=\frac7{12}$",
     r"This mean is too large by $\frac16$ with one coin, by $\frac1{12}$ with two",
+    story=(
+        r"\tfrac12\bigl(1+\tfrac13\bigr)=\tfrac23=\tfrac12+\tfrac16",
+        "the quotient is too large by a twelfth on average, no longer by a sixth",
+    ),
 )(two_coins)
 
 
@@ -194,7 +210,21 @@ def test_errors_beside_that_of_the_mean_of_all_values(bill_blind, bill_found):
     assert abs(share[2, 1024] - 1) < 0.15 < 2 < share[4, 1024]
 
 
-def errors_of_answers():
+@quotes(
+    "a thousand features answer worse than zero would",
+    "(full length, about $2.8$)",
+    "At a quarter of the length the standard deviation of the weights is six per cent of their mean; 256"
+    " features err by five per cent, but the plain mean of all values only by six.",
+    "but there even the mean of all values errs by only six per cent",
+    story=(
+        "We measured them on 256 random words",
+        "have a length of about 2.8",
+        "1,024 features erred more than twice as much as the answer zero would",
+        "256 features err by five per cent",
+        "the plain mean of all values errs by six",
+    ),
+)
+def test_errors_of_answers():
     assert figures.tokens[0].shape == (256, 64) and round(math.sqrt(64) / 64**0.25, 1) == 2.8
     assert min(figures.relative_errors(4, 1024)) > 2  # the answer 0 has the relative error 1
     assert [round(np.mean(figures.relative_errors(1, 256)), 2), round(figures.error_of_the_mean(1), 2)] == [
@@ -204,15 +234,6 @@ def errors_of_answers():
     weights = np.exp(figures.tokens[0] @ figures.tokens[1].T / 8)
     weights /= weights.sum(axis=1, keepdims=True)
     assert round(weights.std() / weights.mean(), 2) == 0.06
-
-
-test_errors_of_answers = quotes(
-    "a thousand features answer worse than zero would",
-    "(full length, about $2.8$)",
-    "At a quarter of the length the standard deviation of the weights is six per cent of their mean; 256"
-    " features err by five per cent, but the plain mean of all values only by six.",
-    "but there even the mean of all values errs by only six per cent",
-)(errors_of_answers)
 
 
 @quotes(r"$m$ is proportional to $e^a-1$, $a$ becomes $4a$, and $\frac{e^{4a}-1}{e^a-1}$ is about $e^{3a}$")
