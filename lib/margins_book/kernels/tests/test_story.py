@@ -48,9 +48,6 @@ def test_from_where_to_where_the_answer_is_yes(line, sides):
 
 
 @quotes(
-    "more than a billion products of up to six factors",
-    "their inner product is $1+12+36=49$",
-    r"It is also $(2\cdot3+1)^2$",
     "points 0 and 4 have $2.3^2=5.29$",
     "Six features stand behind it",
     "A cosine of 0.9 means 26°, so 1 and 3 can be 52° apart at most",
@@ -58,8 +55,6 @@ def test_from_where_to_where_the_answer_is_yes(line, sides):
     "With 0.6 in the place of 0.9, as in the figure, there is none",
 )
 def test_features_and_angles():
-    assert math.comb(100 + 6, 6) - 1 > 10**9
-    assert 1 + math.sqrt(2) * 2 * math.sqrt(2) * 3 + 2**2 * 3**2 == 1 + 12 + 36 == 49 == (2 * 3 + 1) ** 2
     assert round(tables["quadratic"][0, 4], 9) == round(2.3**2, 9) == 5.29
     assert kernels.numerical_rank(tables["quadratic"]) == 6
     assert np.degrees(np.arccos(0.9) * np.array([1, 2])).round().tolist() == [26, 52]

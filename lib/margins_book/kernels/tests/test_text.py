@@ -26,6 +26,11 @@ from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page
     r"The points $2$ and $3$ have the features $(1,\,2.83,\,4)$ and $(1,\,4.24,\,9)$",
     "with the inner product $1+12+36=49$.",
     r"But $49$ is also $(2\cdot3+1)^2$",
+    story=(
+        "more than a billion products of up to six factors",
+        "their inner product is $1+12+36=49$",
+        r"It is also $(2\cdot3+1)^2$",
+    ),
 )
 def test_features_and_their_number():
     assert math.comb(100 + 6, 6) > 10**9

@@ -1,7 +1,5 @@
 """What the story of the chapter on sequences and data says about numbers: each test quotes the words."""
 
-import numpy as np
-
 from margins import data as real
 from margins_book.page.quotes import quotes, test_a_story_is_as_long_as_it_may_be, test_every_cell_runs  # noqa: F401
 from margins_book.sequences_and_data import figures
@@ -26,11 +24,6 @@ def test_margins_at_two_places():
     both, one = (facts(figures.prefix, token_x=0.9, token_y=y) for y in (0.6, 1.5))
     assert (round(both["causal"], 2), round(both["full"], 2)) == (0.24, 0.17)
     assert one["causal"] < 5e-4 < one["full"]
-
-
-@quotes("Then more of the token $(3,1)$ lowers it at the rate 0.6, more of $(1,5)$ at the rate 0.2")
-def test_momentary_scores():
-    assert np.allclose(np.array([[3, 1], [1, 5]]) @ [0.2, 0], [0.6, 0.2])
 
 
 @quotes(

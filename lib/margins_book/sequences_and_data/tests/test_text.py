@@ -36,7 +36,8 @@ def test_margins_of_the_proof(by_hand, full):
 
 @quotes(
     "more of the token $(3,1)$ in this output lowers the loss at the rate $0.6$, and more of $(1,5)$ at the"
-    " rate $0.2$. So at this moment $(3,1)$ is the better token, by a factor of three."
+    " rate $0.2$. So at this moment $(3,1)$ is the better token, by a factor of three.",
+    story="Then more of the token $(3,1)$ lowers it at the rate 0.6, more of $(1,5)$ at the rate 0.2",
 )
 def test_momentary_scores_by_hand():
     assert np.allclose(np.array([[3, 1], [1, 5]]) @ [0.2, 0], [0.6, 0.2])

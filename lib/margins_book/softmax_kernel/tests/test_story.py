@@ -6,7 +6,6 @@ import numpy as np
 
 from margins import kernels, softmax_kernel
 from margins.attention import attention_weights
-from margins.data import head_measures
 from margins.kernels import exponential
 from margins_book.page.quotes import quotes, test_a_story_is_as_long_as_it_may_be, test_every_cell_runs  # noqa: F401
 from margins_book.softmax_kernel.figures import (
@@ -17,17 +16,6 @@ from margins_book.softmax_kernel.figures import (
     temperatures,
 )
 from margins_book.softmax_kernel.weights import softened
-
-
-@quotes(
-    r"with each of these three keys: $0$, $\log2$ and $2\log2$",
-    r"Exponentials turn them into 1, 2 and 4",
-    r"\tfrac17\cdot0+\tfrac27\cdot7+\tfrac47\cdot14=10",
-)
-def test_attention_by_hand():
-    exponentials = np.exp([0, math.log(2), 2 * math.log(2)])
-    assert np.allclose(exponentials, [1, 2, 4])
-    assert round(exponentials / exponentials.sum() @ [0, 7, 14], 12) == 10
 
 
 @quotes(
@@ -73,13 +61,6 @@ def test_tokens_that_attend(twelve):
     weights = attention_weights(twelve, twelve, scale=1.0)
     assert round(weights[9, 11] / weights[9, 10]) == 4
     assert np.flatnonzero(weights.argmax(axis=1) == np.arange(12)).tolist() == [3, 4, 10, 11]
-
-
-@quotes("the nearest key won far more often than the longest")
-def test_trained_heads():
-    training, heads = head_measures()
-    after = heads[heads["steps"] == training["plan"]["steps"]]
-    assert after["nearest"].mean() > 10 * after["longest"].mean()
 
 
 @quotes(

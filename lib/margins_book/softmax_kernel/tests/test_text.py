@@ -18,6 +18,11 @@ from margins_book.softmax_kernel.weights import keys_attended, softened
 @quotes(
     "The three exponentials add up to $7$",
     r"The exponentials are $1$, $2$ and $2$, the weights $\frac15$, $\frac25$ and $\frac25$",
+    story=(
+        r"with each of these three keys: $0$, $\log2$ and $2\log2$",
+        r"Exponentials turn them into 1, 2 and 4",
+        r"\tfrac17\cdot0+\tfrac27\cdot7+\tfrac47\cdot14=10",
+    ),
 )
 def test_attention_by_hand(by_hand_queries, by_hand_keys, by_hand_values):
     from_pencil = np.array([[1, 2, 2], [1, 1, 2], [1, 2, 4]]) / [[5], [4], [7]]
@@ -241,6 +246,7 @@ def test_keys_attended_by_trained_heads(before, after, off_the_law):
     "by the prior alone $0.88$, more than by equal weights, $0.79$",
     "is the nearest one for $0.53$ of the letters, the longest for $0.04$",
     "the numbers are $0.27$ for smoothing and $0.61$ for the nearest key",
+    story="the nearest key won far more often than the longest",
 )
 def test_priors_of_trained_heads(moved):
     assert (moved["of_smoothing"], moved["of_prior"], moved["of_equal"]) == (0.31, 0.88, 0.79)
