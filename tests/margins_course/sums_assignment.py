@@ -11,88 +11,29 @@ from margins_course.assignments.combine import combine
 from margins_course.assignments.new_settings import write_new_settings
 from margins_course.assignments.release import release
 from margins_course.sandbox.bubblewrap import require_bubblewrap
+from tests.margins_course.chapter_text import coded, head
 
-CHAPTER = """\
----
-kernelspec:
-  display_name: Python 3
-  name: python3
----
-# Sums
-
-```{code-cell} ipython3
-import numpy as np
-```
-
-:::{exercise-start} Twice · code
-:label: twice
-:::
-Write `twice(x)`, which is $2x\\in\\R^n$.
-
-:::{exercise-end}
-:::
-
-```{code-cell} ipython3
-:tags: [solution]
-:exercise: twice
-
-def twice(x):
-    ### BEGIN SOLUTION
-    return 2 * x
-    ### END SOLUTION
-```
-
-```{code-cell} ipython3
-:tags: [check]
-:exercise: twice
-:points: 2
-
-assert np.array_equal(twice(np.arange(3.0)), [0, 2, 4]), "twice 0, 1, 2"
-```
-
-```{code-cell} ipython3
-:tags: [hidden-check, remove-cell]
-:exercise: twice
-:points: 3
-
-secret = np.array([11.0, -3.0])
-assert np.allclose(twice(secret), [22, -6], atol=1e-9), "twice HIDDEN-WORD"
-```
-
-:::{exercise-start} Total · code
-:label: total
-:::
-Write `total(x)`.
-
-:::{exercise-end}
-:::
-
-```{code-cell} ipython3
-:tags: [solution]
-:exercise: total
-
-def total(x):
-    ### BEGIN SOLUTION
-    return float(np.sum(x))
-    ### END SOLUTION
-```
-
-```{code-cell} ipython3
-:tags: [check]
-:exercise: total
-:points: 1
-
-assert total(np.ones(4)) == 4.0, "four ones"
-```
-
-```{code-cell} ipython3
-:tags: [hidden-check, remove-cell]
-:exercise: total
-:points: 4
-
-assert abs(total(np.arange(10.0)) - 45) < 1e-9, "0 to 9"
-```
-"""
+CHAPTER = (
+    head("Sums", "import numpy as np")
+    + coded(
+        "twice",
+        "Write `twice(x)`, which is $2x\\in\\R^n$.",
+        "return 2 * x",
+        (2, 'assert np.array_equal(twice(np.arange(3.0)), [0, 2, 4]), "twice 0, 1, 2"'),
+        (
+            3,
+            "secret = np.array([11.0, -3.0])\nassert np.allclose(twice(secret), [22, -6], atol=1e-9), "
+            '"twice HIDDEN-WORD"',
+        ),
+    )
+    + coded(
+        "total",
+        "Write `total(x)`.",
+        "return float(np.sum(x))",
+        (1, 'assert total(np.ones(4)) == 4.0, "four ones"'),
+        (4, 'assert abs(total(np.arange(10.0)) - 45) < 1e-9, "0 to 9"'),
+    )
+)
 RIGHT = {"twice": "def twice(x):\n    return 2 * x", "total": "def total(x):\n    return float(np.sum(x))"}
 FULL = {"twice": 5.0, "total": 5.0}
 

@@ -1,44 +1,14 @@
 """A chapter on two tracks: an exercise of the spine, one that refers to excursion A, one that uses B."""
 
 from tests.margins_course.assignments.test_release import SMALL
+from tests.margins_course.chapter_text import rubric, solved, stated
 
 AGAIN = SMALL[SMALL.index(":::{exercise-start}") :].replace("a-theorem", "more-thm")
 AGAIN = AGAIN.replace("Twice", "Again").replace("twice", "again")
-EVEN = """\
-:::{exercise-start} Even · prove ★
-:label: even
-% uses: other
-:::
-Show that twice $n$ is even.
-:::{exercise-end}
-:::
-
-:::{solution-start} even
-:::
-By {prf:ref}`more-thm`.
-
-:::{admonition} Rubric
-:class: rubric
-- 3 points: it is shown.
-:::
-
-:::{solution-end}
-:::
-"""
-OPEN = """\
-:::{exercise-start} Open · research ★★★★
-:label: open
-:::
-Is {eq}`other-eq` all?
-
-:::{admonition} Rubric
-:class: rubric
-- 8 points: it is answered.
-:::
-
-:::{exercise-end}
-:::
-"""
+EVEN = stated("even", "Even · prove ★", "Show that twice $n$ is even.", "% uses: other\n")
+EVEN += solved("even", "By {prf:ref}`more-thm`.\n\n" + rubric("3 points: it is shown.") + "\n")
+OPEN_RUBRIC = rubric("8 points: it is answered.")
+OPEN = stated("open", "Open · research ★★★★", f"Is {{eq}}`other-eq` all?\n\n{OPEN_RUBRIC}")
 EXCURSIONS = """\
 (more)=
 ## More of it

@@ -16,20 +16,13 @@ from margins_course.assignments.release import prepare, release
 from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import read_sheet
 from margins_course.folder import CourseFolder
+from tests.margins_course.chapter_text import coded, head
 from tests.margins_course.exercises import messages, reference_of
 from tests.margins_course.sums_assignment import assignment, release_chapter
 
 ROOT = Path(__file__).parents[3]
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
-SMALL = """\
----
-kernelspec:
-  display_name: Python 3
-  name: python3
----
-# Doubling
-
-```{code-cell} ipython3
+SETUP = """\
 import numpy as np
 import decimal  # no exercise needs it
 
@@ -37,48 +30,21 @@ def helper(x):
     return np.add(x, x)
 unused = helper(3)
 kept = []
-kept.append(helper)
-```
-
-:::{exercise-start} Twice · code
-:label: twice
-:::
+kept.append(helper)"""
+STATEMENT = """\
 Write `twice(x)`, see {prf:ref}`a-theorem` and {numref}`ex-lines`.
 
 :::{admonition} Hint
 :class: dropdown
 Add it to itself.
-:::
-
-:::{exercise-end}
-:::
-
-```{code-cell} ipython3
-:tags: [solution]
-:exercise: twice
-
-def twice(x):
-    ### BEGIN SOLUTION
-    return x + x
-    ### END SOLUTION
-```
-
-```{code-cell} ipython3
-:tags: [check]
-:exercise: twice
-:points: 2
-
-assert twice(2) == 4, "twice two"
-```
-
-```{code-cell} ipython3
-:tags: [hidden-check, remove-cell]
-:exercise: twice
-:points: 1
-
-assert twice(5) == kept[0](5), "twice five"
-```
-"""
+:::"""
+SMALL = head("Doubling", SETUP) + coded(
+    "twice",
+    STATEMENT,
+    "return x + x",
+    (2, 'assert twice(2) == 4, "twice two"'),
+    (1, 'assert twice(5) == kept[0](5), "twice five"'),
+)
 
 
 def prepared(path, more=""):

@@ -19,29 +19,13 @@ from margins_course.grading.grade import cells_to_run, grade
 from margins_course.grading.reference import read_reference
 from margins_course.grading.student_work import Given, work_by_exercise
 from margins_course.sandbox.answers import CellResult
+from tests.margins_course.chapter_text import rubric, solved, stated
 from tests.margins_course.feedback_samples import png
 from tests.margins_course.sums_assignment import CHAPTER, RIGHT, assignment, require_sandbox
 
-PROOF = """
-:::{exercise-start} Even · prove
-:label: even
-:::
-Show that `twice` gives even numbers.
-
-:::{admonition} Rubric
-:class: rubric
-- 2 points: the definition of even is used.
-:::
-
-:::{exercise-end}
-:::
-
-:::{solution-start} even
-:::
-By definition.
-:::{solution-end}
-:::
-"""
+EVEN = rubric("2 points: the definition of even is used.")
+PROOF = stated("even", "Even · prove", f"Show that `twice` gives even numbers.\n\n{EVEN}")
+PROOF += solved("even", "By definition.")
 ANSWER = "An even number is twice a number."
 
 
