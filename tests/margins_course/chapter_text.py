@@ -50,3 +50,11 @@ def solved(label, text):
 def rubric(*lines):
     """What a person marks by."""
     return "\n".join([":::{admonition} Rubric", ":class: rubric", *(f"- {line}" for line in lines), ":::"])
+
+
+def with_changes(text, *changes):
+    """A text in which each old part, which it must have, became a new one."""
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text

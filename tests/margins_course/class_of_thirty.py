@@ -1,12 +1,12 @@
 """A class of thirty whose marks are known: what each student hands in, when, and what it deserves.
 
-Code is right, partly right, mistaken, blank or hostile; files are late, extended, renamed, handed in twice,
+Code is right, partly right, mistaken or blank (corpus.py has hostile code); files are late, extended, renamed, handed in twice,
 damaged, or come under two names. Proofs are marked by a person by a rule that this module knows, too.
 """
 
 import json
-import re
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from margins_course.assignments.new_settings import taken_labels
@@ -31,7 +31,7 @@ class Handed:
     when: tuple = EARLY
     content: str = ""  # instead of a notebook
     name: str = "answers.ipynb"
-    change: object = None  # what is done to the notebook's JSON
+    change: Callable = id  # what is done to the notebook's JSON
 
 
 @dataclass(frozen=True)
@@ -85,63 +85,27 @@ def code_points():
 def class_of_thirty():
     """All thirty, in the order of the roster."""
     right, full = right_answers(), code_points()
-    made = []
-
-    def member(first, points=0.0, **rest):
-        made.append(Member(len(made) + 1, first, code=points, **rest))
-
-    for _ in range(5):
-        member(Handed(right, PROOF), full)
+    mistakes = [{label: list(variants(label).values())[n] for label in right} for n in range(3)]
+    right_with_proof, first_wrong = Handed(right, PROOF), Handed(mistakes[0], PROOF)
+    rows = [(right_with_proof, full)] * 9
     for number in range(5):
         some = {label: code for place, (label, code) in enumerate(right.items()) if number + 1 >> place & 1}
-        member(Handed(some, PROOF if number % 2 else ""), points_of(some))
-    for number in range(3):
-        wrong = {label: list(variants(label).values())[number] for label in right}
-        member(Handed(wrong, PROOF), points_of(wrong))
-    member(Handed())
-    member(Handed({}, PROOF))
-    _hostile(member, right, full)
-    member(Handed(right, PROOF, LATE), full, status="late")
-    member(Handed(right, "", LATE), full, status="late")
-    member(Handed(right, PROOF, LATE), full, extended=True)
-    wrong = {label: next(iter(variants(label).values())) for label in right}
-    member(Handed(wrong, PROOF), full, again=Handed(right, PROOF, AGAIN))
-    member(Handed(right, PROOF), full, again=Handed(right, "Another proof of student {}.", AGAIN))
-    member(Handed(right, PROOF), full, again=Handed(content="{broken", when=AGAIN))
-    member(Handed(right, PROOF, name="my homework (final) v2.IPYNB"), full)
-    member(Handed(right, PROOF, change=without_metadata), full)
-    member(Handed(content="PK\x03\x04 not a notebook"), status="refused", reason="not JSON")
-    member(Handed(right, PROOF), status="missing", torn=True)
-    member(None, status="missing")
-    assert len(made) == 30
-    return made
-
-
-def _hostile(member, right, full):
-    """Four submissions that attack: each costs its own exercise alone."""
-    label, code = next(iter(right.items()))
-    rest = full - points_of({label: code})
-    member(Handed(right | {label: f"{code}\nimport os\nos._exit(0)"}, PROOF), rest)
-    member(Handed(right | {label: f"{code}\nwhile True:\n    pass"}, PROOF), rest)
-    patched = "import numpy\nnumpy.allclose = numpy.array_equal = lambda *a, **k: True\n"
-    name = re.search(r"^def (\w+)", code, re.M)[1]
-    member(Handed({label: f"{patched}def {name}(*arguments):\n    return 0.123"}), 0.0)
-    script = "<script>stolen()</script> [link](javascript:stolen()) ![p](http://127.0.0.1:9/p.png) " + PROOF
-    member(Handed({}, script, change=generous), 0.0)
-
-
-def generous(notebook):
-    """A student's own idea of what the checks ask and are worth."""
-    for cell in notebook["cells"]:
-        role = cell["metadata"].get("nbgrader", {})
-        if role.get("grade") and role.get("locked"):
-            cell["source"], role["points"] = "assert True", 1000
-
-
-def without_metadata(notebook):
-    """The notebook as some programs save it."""
-    for cell in notebook["cells"]:
-        cell["metadata"] = {}
+        rows.append((Handed(some, PROOF if number % 2 else ""), points_of(some)))
+    rows += [(Handed(wrong, PROOF), points_of(wrong)) for wrong in mistakes]
+    rows += [(Handed(), 0.0), (Handed({}, PROOF), 0.0)]
+    rows += [(Handed(right, proof, LATE), full, {"status": "late"}) for proof in (PROOF, "")]
+    rows.append((Handed(right, PROOF, LATE), full, {"extended": True}))
+    rows.append((first_wrong, full, {"again": Handed(right, PROOF, AGAIN)}))
+    other = Handed(right, "Another proof of student {}.", AGAIN), Handed(content="{broken", when=AGAIN)
+    rows += [(right_with_proof, full, {"again": again}) for again in other]
+    rows.append((Handed(right, PROOF, name="my homework (final) v2.IPYNB"), full))
+    rows.append((Handed(right, PROOF, change=without_metadata), full))
+    no_notebook = Handed(content="PK\x03\x04 not a notebook")
+    rows.append((no_notebook, 0.0, {"status": "refused", "reason": "not JSON"}))
+    rows.append((right_with_proof, 0.0, {"status": "missing", "torn": True}))
+    rows.append((None, 0.0, {"status": "missing"}))
+    assert len(rows) == 30
+    return [Member(n, first, code=code, **dict(*more)) for n, (first, code, *more) in enumerate(rows, 1)]
 
 
 def content_of(handed, member, student, sheet: Sheet):
@@ -151,8 +115,7 @@ def content_of(handed, member, student, sheet: Sheet):
     proofs = [f"{e.label}--answer" for e in sheet.exercises if e.rubric] if handed.proofs else []
     texts = dict.fromkeys(proofs, handed.proofs.replace("{}", str(member.number)))
     notebook = json.loads(answered(student, handed.code | texts))
-    if handed.change:
-        handed.change(notebook)
+    handed.change(notebook)
     return json.dumps(notebook)
 
 

@@ -5,9 +5,10 @@ import shutil
 import pytest
 
 from margins_course.sandbox.process import SandboxProcess
+from margins_course.similarity.pairs import FingerprintReader
 from tests.margins_course.review_class import new_class
 from tests.margins_course.review_server import serving
-from tests.margins_course.sums_assignment import require_sandbox
+from tests.margins_course.sums_assignment import notebooks, require_sandbox
 
 
 @pytest.fixture(scope="session")
@@ -28,6 +29,19 @@ def box(boxes):
 def run(box):
     """`run(code)`: the box's reply to a cell."""
     return lambda code, *seconds: box.ask({"run": code, "name": "cell"}, *(seconds or [20]))
+
+
+@pytest.fixture(scope="session")
+def sums(tmp_path_factory):
+    """The instructor's and the students' notebook of the small chapter."""
+    return notebooks(tmp_path_factory.mktemp("sums"))
+
+
+@pytest.fixture(scope="module")
+def reader(boxes):
+    """A reader of fingerprints of students' code."""
+    with FingerprintReader() as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

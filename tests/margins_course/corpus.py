@@ -6,22 +6,11 @@ What is hostile in them aims at what the test has made: a file, a journal of mar
 import copy
 import json
 import zlib
-from dataclasses import dataclass
 
 from tests.margins_course.sums_assignment import RIGHT, answered
 
 TWICE, TOTAL = RIGHT["twice"], RIGHT["total"]
 WRONG = {"twice": "def twice(x):\n    return x", "total": "def total(x):\n    return 0.0"}
-
-
-@dataclass(frozen=True)
-class Targets:
-    """What attacks aim at."""
-
-    canary: str
-    marks: str
-    source: str
-    port: int
 
 
 def twice(body, before=""):
@@ -43,9 +32,10 @@ def in_code(targets):
 def harmless(targets):
     """Answers by kind that cost nothing; one submission has them all as cells of its own."""
     every = in_code(targets).items()
-    return {kind: answers for kind, (answers, mark) in every if mark == KEEP and kind not in {"right", *SLOW}}
+    return {kind: answers for kind, (answers, mark) in every if mark == KEEP and kind not in ALONE | SLOW}
 
 
+ONCE = "calls.append(1)\nreturn 2 * x if len(calls) < 2 else x"
 KEEP, LOSE, NOTHING = (5.0, 5.0), (0.0, 5.0), (0.0, 0.0)
 PLAIN = {
     "right": (RIGHT, KEEP),
@@ -65,6 +55,11 @@ PLAIN = {
     "infinite": (twice("return x + np.inf"), LOSE),
     "wrong shape": (twice("return np.zeros((5, 7))"), LOSE),
     "changes its argument": (twice("x *= 2\nreturn x"), LOSE),
+    "an exception of the marker's": (twice("raise type('CourseProblem', (Exception,), {})('x')"), LOSE),
+    "counts calls": (twice(ONCE, "calls = []"), (2.0, 5.0)),
+    "async": (RIGHT | {"twice": f"async {TWICE}"}, LOSE),
+    "yield": (twice("yield 2 * x"), LOSE),
+    "class": (RIGHT | {"twice": "class Twice:\n    __call__ = lambda s, x: 2 * x\ntwice = Twice()"}, KEEP),
 }
 
 PLOT = "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"
@@ -141,6 +136,23 @@ FORGED = {
     "array of objects": (twice("return np.array([2 * v for v in x], dtype=object)"), LOSE),
 }
 
+BREAKING = """import sys, json, gc, signal
+json.dumps = lambda *a, **k: '{"dict": [["value", {"array": ["float64", 3]}]]}'
+sys.setrecursionlimit(10**6)
+sys.stdout = sys.stderr = None
+signal.alarm(1)
+gc.disable()"""
+SEARCH = """import os
+found = []
+for folder, folders, files in os.walk('/'):
+    folders[:] = [f for f in folders if f not in ('proc', 'usr', 'site-packages', 'python3.11', 'sys')]
+    for path in (os.path.join(folder, file) for file in files):
+        try:
+            if b'HIDDEN' + b'-WORD' in open(path, 'rb').read(3_000_000):
+                found.append(path)
+        except OSError:
+            pass
+print('FOUND', found)"""
 PIPES = """import os
 for fd in range(3, 30):
     try:
@@ -161,8 +173,11 @@ ESCAPING = {
     "kills its parent": (after("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"), KEEP),
     "garbage into every pipe": (after(PIPES), LOSE),
     "closes every pipe": (after("import os\nos.closerange(3, 50)"), LOSE),
+    "breaks the server": (after(BREAKING), LOSE),
+    "looks for hidden checks": (after(SEARCH), KEEP),
 }
 
+ALONE = {"right", "looks for hidden checks"}
 SLOW = {"endless loop", "endless cell", "swallows interrupts", "sleeps", "endless recursion", "memory bomb"}
 SLOW |= {"fork bomb", "thread that spins", "prints 100 MB", "files without number", "a figure of noise"}
 SLOW |= {"writes a huge file", "huge answer", "plots in a call", "dollars escaped"}
@@ -172,7 +187,7 @@ def reaching(targets):
     """Answers that reach for what the test has made for them."""
     tried = "try:\n    {}\nexcept OSError:\n    print('closed')".format
     call = tried(f"socket.create_connection(('127.0.0.1', {targets.port}), 1)")
-    aims = targets.marks, targets.source, targets.canary
+    aims = str(targets.marks), str(targets.source), targets.canary
     spoil = "\n".join(tried(f"open({path!r}, 'wb').write(b'spoilt')") for path in aims)
     return {
         "reads the canary": (after(tried(f"print(open({targets.canary!r}).read())")), KEEP),
@@ -214,17 +229,20 @@ def tampered(right, targets):
         "points edited": richer,
         "set-up edited": importing,
         "metadata lost": without_metadata,
-        "kinds of cells nonsense": lambda n: n["cells"].extend([{"cell_type": "raw"}, {}, 7, None]),
+        "kinds of cells nonsense": lambda n: n["cells"].extend([RAW, {}, 7, None]),
         "number of no formula": lambda n: n["cells"].append(text(f"qformula{'9' * 5000}q")),
         "dollars escaped": lambda n: n["cells"].append(text("\\$" * 300_000)),
         "wrong kernel": lambda n: n.update(metadata=kernel),
         "script in the text": lambda n: n["cells"].append(text(script)),
         "pictures from elsewhere": lambda n: n["cells"].append(text(pictures)),
         "metadata nonsense": lambda n: n["cells"][3].update(metadata=[1]),
+        "names of others' cells": lambda n: n["cells"].extend(named(*one) for one in FOREIGN),
     }
     kept = {kind: (changed(right, change), KEEP) for kind, change in changes.items()}
     by_windows = json.dumps(right, indent=1).replace("\n", "\r\n").encode("utf-8-sig")
     kept["saved by Windows"] = (by_windows, KEEP)
+    set_up = changed(right, lambda n: n["cells"].append(named("code", "np = None", "setup-1")))
+    kept["set-up again"] = (set_up, (5.0, 0.0))  # after the given one: the answer with np fails
     return kept | {"checks edited": (changed(right, edited_checks), LOSE)}
 
 
@@ -261,6 +279,26 @@ def without_metadata(notebook):
 
 def new_cell(source):
     return {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
+
+
+RAW = {"cell_type": "raw", "source": "My <b>proof</b>."}  # it became that by one key in Jupyter
+WORSE = "def twice(x):\n    return x"
+FOREIGN = [
+    ("code", WORSE, "twice--check-1"),
+    ("code", WORSE, "twice--hidden-check-1"),
+    ("markdown", "proof", "other--answer"),
+    ("markdown", "proof", "../../results/ada--answer"),
+    ("markdown", "proof", "<img src=x>--answer"),
+    ("markdown", "proof", "\ud800--answer"),
+    ("markdown", "proof", "x" * 1_000_000),
+    ("markdown", "text in total", "total--solution-1"),
+]
+
+
+def named(kind, source, name):
+    """A cell under the name of another one."""
+    made = text(source) if kind == "markdown" else new_cell(source)
+    return made | {"metadata": {"nbgrader": {"grade_id": name, "grade": True, "locked": True}}}
 
 
 def text(source):

@@ -5,11 +5,14 @@ import os
 import nbformat
 import pytest
 
+from margins_book.page.chapter import read_chapter
 from margins_book.page.selection import select
 from margins_course import CourseProblem
 from margins_course.assignments.combine import combine
 from margins_course.assignments.new_settings import write_new_settings
+from margins_course.assignments.notebooks import as_bytes, nbgrader_source, student_notebook
 from margins_course.assignments.release import release
+from margins_course.assignments.trials import complete_source
 from margins_course.sandbox.bubblewrap import require_bubblewrap
 from tests.margins_course.chapter_text import coded, head
 
@@ -52,6 +55,15 @@ def assignment(chapter, page):
     """All exercises of a chapter whose published page is `page`."""
     labels = tuple(text.label for text in chapter.texts)
     return combine(chapter.name, f"{chapter.title}: exercises", [select(chapter, page, labels)])
+
+
+def notebooks(folder, text=CHAPTER):
+    """The instructor's and the students' notebook of a chapter, as text."""
+    path = folder / "sums.md"
+    path.write_text(text, encoding="utf-8")
+    made = assignment(read_chapter(path), "https://example.org/sums.html")
+    source, student = complete_source(nbgrader_source(made), []), student_notebook(made)
+    return as_bytes(source).decode(), as_bytes(student).decode()
 
 
 def release_chapter(course, path):

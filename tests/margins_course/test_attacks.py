@@ -26,39 +26,34 @@ from margins_course import CourseProblem, command
 from margins_course import folder as tables
 from margins_course.assignments import answer_forms
 from margins_course.assignments.settings import read_settings
-from margins_course.assignments.sheet import Check, Exercise
 from margins_course.collecting import deliveries
 from margins_course.collecting.collect import collect
-from margins_course.collecting.owners import Owners
-from margins_course.collecting.roster import Student, read_roster
+from margins_course.collecting.roster import read_roster
 from margins_course.collecting.submissions import read_submission
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.grade import grade, run_check, with_form
 from margins_course.grading.reference import Reference
-from margins_course.grading.results import Piece, Result, Work, as_json, fingerprint
+from margins_course.grading.results import Piece, Work, as_json, fingerprint
 from margins_course.pages.student_html import MOST_TAGS, answer_html
 from margins_course.sandbox import answers as answering
 from margins_course.sandbox.answers import Answers, Limits
 from margins_course.sandbox.photographs import MOST_PHOTOGRAPHS
 from margins_course.sandbox.process import SandboxProcess
-from margins_course.similarity.page import Section, page
-from margins_course.similarity.pairs import FingerprintReader, pairs, read_answers
 from tests.margins_course import courses
-from tests.margins_course.review_class import SHEET, result
+from tests.margins_course.assignments.test_settings import FULL as GOOD_SETTINGS
+from tests.margins_course.chapter_text import with_changes
+from tests.margins_course.corpus import new_cell
+from tests.margins_course.review_class import result
 from tests.margins_course.sums_assignment import (
     CHAPTER,
     FULL,
     RIGHT,
     answered,
     by_exercise,
-    release_chapter,
+    notebooks,
 )
-from tests.margins_course.watched_page import listening, what_happened
 
 pytestmark = pytest.mark.usefixtures("boxes")
-FAST = Limits(call=3.0, check=6.0, submission=20.0, patience=5.0)
-
-
 # ---- values that try to become other values
 
 REFUSED = {
@@ -78,27 +73,18 @@ REFUSED = {
     "void": "np.void(b'12345678')",
     "extended precision": "x.astype(np.longdouble)",
     "half precision": "x.astype(np.float16)",
-    "complex without imaginary part": "x.astype(complex)",
-    "complex in a list": "[complex(v) for v in x]",
-    "truth values": "x > 0",
     "truth values of Python's": "[True, False, True]",
     "text of numbers": "['1', '2']",
     "dict": "{0: 1.0}",
-    "ragged list": "[[1.0], [1.0, 2.0]]",
     "nested too deep": "Deep(40)",
-    "None": "None",
     "infinity of Python's": "[float('inf')] * 3",
     "NaN with a payload": "np.frombuffer(b'\\x01\\0\\0\\0\\0\\0\\xf8\\x7f' * 3, dtype=float)",
-    "a whole number beyond double precision": "[10**400] * 3",
     "a whole number of 5,000 digits": "[10**5000] * 3",
     "a list that holds itself": "Loop()",
     "a subclass of list": "type('L', (list,), {})(x)",
     "a subclass of float": "[type('F', (float,), {})(v) for v in x]",
     "an object with __array__": "type('A', (), {'__array__': lambda s, *a, **k: np.ones(3)})()",
-    "an array of no numbers": "np.empty(0)",
     "an array of no columns": "np.empty((3, 0))",
-    "one dimension too many": "x[None]",
-    "a number alone": "float(x[0])",
     "an exception as a value": "ValueError(1)",
     "a type": "float",
     "NotImplemented": "NotImplemented",
@@ -113,12 +99,9 @@ TAKEN = {
     "backwards twice": "(2 * x)[::-1].copy()[::-1]",
     "every second": "np.repeat(2 * x, 2)[::2]",
     "a subclass of ndarray": "(2 * x).view(type('N', (np.ndarray,), {}))",
-    "a list of arrays without dimensions": "[np.array(2 * v) for v in x]",
-    "a tuple of numbers of NumPy's": "tuple(2 * x)",
     "subnormal noise": "2 * x + 5e-324",
     "negative zero": "2 * x * 1.0 - 0.0",
     "the argument itself, changed and changed back": "Restored(x)",
-    "whole numbers where they are exact": "[int(2 * v) for v in x]",
 }
 HELP = """import numpy as np
 def Deep(n):
@@ -164,111 +147,41 @@ def test_an_honest_value_in_an_unusual_coat_arrives_as_plain_numbers(returning, 
 # ---- a whole submission: marks, hidden data, the marker itself
 
 
-@pytest.fixture(scope="module")
-def sums(tmp_path_factory):
-    """The instructor's notebook and the students' one."""
-    root = tmp_path_factory.mktemp("attacks")
-    course = CourseFolder(root / "course")
-    write(root / "sums.md", CHAPTER)
-    release_chapter(course, root / "sums.md")
-    return [course.notebook(step, "sums").read_text("utf-8") for step in ("source", "release")]
-
-
-def marked(sums, *cells, limits=FAST, **answers):
-    """What marking finds of right answers, changed ones among them, and cells behind them."""
-    source, student = sums
-    notebook = json.loads(answered(student, RIGHT | answers))
-    notebook["cells"] += cells
-    return grade(json.dumps(notebook).encode(), source, limits)
-
-
 KINDS = ["CourseProblem", "KeyboardInterrupt", "SystemExit", "CheckTooLong", "SandboxFailure", "TimeUsedUp"]
-RAISING = "def {name}(x):\n    raise type({kind!r}, (Exception,), {{}})('x')"
-ONCE = "calls = []\ndef twice(x):\n    calls.append(1)\n    return 2 * x if len(calls) < 2 else x"
-BREAKING = """import sys, json, struct, gc, atexit, signal
-json.dumps = lambda *a, **k: '{"dict": [["value", {"array": ["float64", 3]}]]}'
-struct.Struct.pack = None if False else struct.Struct.pack
-sys.setrecursionlimit(10**6)
-sys.stdout = sys.stderr = None
-signal.alarm(1)
-gc.disable()
-def twice(x):
-    return 2 * x"""
-SEARCH = """import os
-found = []
-for folder, folders, files in os.walk('/'):
-    folders[:] = [f for f in folders if f not in ('proc', 'usr', 'site-packages', 'python3.11', 'sys')]
-    for file in files:
-        path = os.path.join(folder, file)
-        try:
-            if b'HIDDEN' + b'-WORD' in open(path, 'rb').read(3_000_000):
-                found.append(path)
-        except OSError:
-            pass
-print('FOUND', found)
-def twice(x):
-    return 2 * x"""
-
-
-WORTH = {
-    "an exception of the marker's": (RAISING.format(name="twice", kind="CourseProblem"), 0.0),
-    "counts calls": (ONCE, 2.0),
-    "breaks the server": (BREAKING, 0.0),
-    "async": ("async def twice(x):\n    return 2 * x", 0.0),
-    "yield": ("def twice(x):\n    yield 2 * x", 0.0),
-    "class": ("class Twice:\n    def __call__(self, x):\n        return 2 * x\ntwice = Twice()", 5.0),
-}
-
-
-@pytest.mark.parametrize("kind", WORTH)
-def test_a_submission_earns_what_its_answers_are_worth_and_costs_no_other(sums, kind):
-    twice, earned = WORTH[kind]
-    assert by_exercise(marked(sums, twice=twice).points) == FULL | {"twice": earned}
 
 
 def test_exceptions_named_like_the_markers_own_are_a_students():
-    with Answers([("c", "\n".join(RAISING.format(name=kind, kind=kind) for kind in KINDS))]) as answers:
+    code = "\n".join(f"def {kind}(x):\n    raise type({kind!r}, (Exception,), {{}})('x')" for kind in KINDS)
+    with Answers([("c", code)]) as answers:
         answers.begin_check()
         for kind in KINDS:
             with pytest.raises(answering.StudentError, match=kind):
                 answers.function(kind)(1)
 
 
-def test_hidden_checks_are_nowhere_in_the_box(sums):
-    (piece,) = marked(sums, twice=SEARCH).work["twice"].pieces
-    assert piece.printed == "FOUND []\n"
-
-
-def changed_check(sums, code, setup="import numpy as np"):
-    """The reference with another set-up, and its visible check of `total` with other code."""
-    notebook = json.loads(sums[0])
-    for cell in notebook["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "total--check-1":
-            cell["source"] = code
-        elif "import numpy" in "".join(cell["source"]):
-            cell["source"] = setup
-    reference = Reference(json.dumps(notebook))
+def said_of_totals(folder, functions, *changes):
+    """What the visible check of `total` says of each function, in the small chapter with changes."""
+    reference = Reference(notebooks(folder, with_changes(CHAPTER, *changes))[0])
     (check,) = [one for one in reference.checks if one.metadata.nbgrader.grade_id == "total--check-1"]
-    return lambda total: run_check(reference, check, {"total": total}, Limits()).said
+    return [run_check(reference, check, {"total": total}, Limits()).said for total in functions]
 
 
-def test_a_check_whose_message_cannot_be_shown_ends_no_marking(sums):
+def test_a_check_whose_message_cannot_be_shown_ends_no_marking(tmp_path):
     """Won: the message was put together outside of what catches errors."""
-    said = changed_check(sums, "assert total(0) == 0, 10 ** 5000")(lambda x: 1)
+    (said,) = said_of_totals(tmp_path, [lambda x: 1], ('"four ones"', "10 ** 5000"))
     assert said == "AssertionError: the check failed with a message that cannot be shown"
 
 
-DRAWN = "import numpy as np\nrng = np.random.default_rng(5)\ndef draw():\n    return rng.random()"
-
-
-def test_what_one_submission_draws_changes_nothing_for_the_next(sums):
+def test_what_one_submission_draws_changes_nothing_for_the_next(tmp_path):
     """Won: a generator of the set-up went on where the answer before had stopped."""
-    code = "total(0)\nraise ValueError(f'{draw()} {rng.random()} {np.random.rand()}')"
 
     def greedy(_):
         raise KeyError  # stops the check before it draws
 
-    first, _, last = map(changed_check(sums, code, DRAWN), (lambda x: 1, greedy, lambda x: 1))
+    set_up = "import numpy as np\nrng = np.random.default_rng(5)\ndef draw():\n    return rng.random()"
+    code = "total(0)\nraise ValueError(f'{draw()} {rng.random()} {np.random.rand()}')"
+    changes = ("import numpy as np", set_up), ('assert total(np.ones(4)) == 4.0, "four ones"', code)
+    first, _, last = said_of_totals(tmp_path, [lambda x: 1, greedy, lambda x: 1], *changes)
     assert first == last
 
 
@@ -284,80 +197,14 @@ def test_one_picture_shown_a_hundred_thousand_times_is_a_few_pictures():
 def test_output_of_a_thousand_cells_is_bounded_together(sums):
     """Won: 900 cells of 20,000 characters made a result of 432 MB, which every page of the class reads."""
     codes = ["print('\U0001f600' * 30_000)"] * 60 + ["raise ValueError('\U0001f600' * 4000)"] * 60
-    found = marked(sums, *(cell("code", code) for code in codes), limits=Limits())
+    notebook = json.loads(answered(sums[1], RIGHT))
+    notebook["cells"] += map(new_cell, codes)
+    found = grade(json.dumps(notebook).encode(), sums[0])
     assert by_exercise(found.points) == FULL
     assert len(as_json(found)) < 15_000_000
 
 
 # ---- out of the box
-
-CALLS = """import ctypes, os
-kernel = ctypes.CDLL(None, use_errno=True)
-context, text = ctypes.c_ulong(0), ctypes.create_string_buffer(4096)
-opened = [name for name, call in {
-    "fanotify_init": (300, 0x200, 0),
-    "inotify_init": (253,),
-    "inotify_init1": (294, 0),
-    "io_setup": (206, 100, ctypes.byref(context)),
-    "syslog": (103, 3, text, 4096),
-    "mount": (165, b"x", b"/tmp", b"tmpfs", 0, 0),
-    "umount": (166, b"/tmp", 2),
-    "pivot_root": (155, b"/tmp", b"/tmp"),
-    "chroot": (161, b"/tmp"),
-    "open_tree": (428, -100, b"/", 1),
-    "fsopen": (430, b"tmpfs", 0),
-    "swapon": (167, b"/tmp/x", 0),
-    "reboot": (169, 0xFEE1DEAD, 672274793, 0, 0),
-    "init_module": (175, text, 10, b""),
-    "kexec_load": (246, 0, 0, 0, 0),
-    "settimeofday": (164, text, 0),
-    "sethostname": (170, b"x", 1),
-    "setpriority": (141, 0, 0, -5),
-    "sched_setscheduler": (144, 0, 2, ctypes.byref(ctypes.c_int(1))),
-    "userfaultfd": (323, 0),
-    "io_uring_setup": (425, 4, text),
-    "bpf": (321, 0, text, 64),
-    "pidfd_open of the first process's parent": (434, 0, 0),
-    "mq_open": (240, b"/x", 0o102, 0o600, 0),
-    "open_by_handle_at": (304, -100, text, 0),
-}.items() if kernel.syscall(*call) >= 0]
-print("OPENED", opened)"""
-LOOKS = """import os
-for path in ("/proc/keys", "/proc/key-users", "/proc/locks", "/proc/kmsg", "/proc/kcore", "/proc/1/mem.x"):
-    try:
-        said = open(path).read(100)
-    except OSError:
-        said = ""
-    if said:
-        print("SAW", path)
-for path in ("/proc/sys/kernel/core_pattern", "/proc/self/oom_score_adj", "/proc/sysrq-trigger", "/dev/x"):
-    try:
-        os.close(os.open(path, os.O_WRONLY))
-        print("WROTE", path)
-    except OSError:
-        pass
-print("DONE")"""
-PASSED_ON = """import os, socket
-one, other = socket.socketpair()
-sent = 0
-try:
-    for _ in range(5000):
-        pair = os.pipe()
-        socket.send_fds(one, [b"x"], pair)
-        os.close(pair[0]), os.close(pair[1])
-        sent += 1
-except OSError:
-    pass
-print("SENT", sent)"""
-
-
-@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers of the calls are those of x86_64")
-def test_calls_that_reach_beyond_the_box_are_refused(run):
-    """Won: fanotify told a box what the others open; io_setup and inotify use up what is scarce."""
-    said = [run(code)["output"] for code in (CALLS, LOOKS, PASSED_ON)]
-    assert said[:2] == ["OPENED []\n", "DONE\n"]
-    assert int(said[2].split()[1]) < 200
-
 
 THREADS = """
 import threading, time
@@ -384,40 +231,6 @@ def test_what_one_box_takes_leaves_another_its_own(run, code, first, second, sai
 
 
 # ---- another student's place
-
-CLASS = [
-    Student("ada", "Ada Lovelace", lms_id="1001"),
-    Student("bob", "George Boole", lms_id="1002"),
-    Student("mal", "Mallory Marlin"),  # whose number the teacher does not know
-]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "auditor_9999_78_ada_1001_9_x.ipynb",
-        "marlinmallory_9999_78_lovelaceada_1001_9_x.ipynb",
-        "marlinmallory_LATE_9999_78_lovelaceada_LATE_1001_9_x.ipynb",
-        "marlinmallory_9999_78_x_ada_1001_9_x.ipynb",
-        "boolegeorge_1002_78_ada_1001_9_x.ipynb",
-        "lovelaceada_\u0661\u0660\u0660\u0661_78_x.ipynb",
-        "lovelaceada_1001\n_78_x.ipynb",
-        "lovelaceada_1001_78_LATE_1002_3_x.ipynb",
-        "ADA.ipynb",
-        "a\u0301da/x.ipynb",
-        "\u0430da/x.ipynb",
-        "ada /x.ipynb",
-        "/ada/x.ipynb",
-        "../ada/x.ipynb",
-        "x/ada/x.ipynb",
-        "ada\\x.ipynb",
-        "\u0410da Lovelace_7_assignsubmission_file/x.ipynb",
-        "_1001_assignsubmission_file/x.ipynb",
-    ],
-)
-def test_no_name_of_a_file_takes_another_students_place(name):
-    """Won: Canvas's number was looked for in the part of the name that the student chooses."""
-    assert Owners(CLASS).owner_of(name)[0] is None
 
 
 def moodle(name, number, text):
@@ -612,44 +425,6 @@ def test_no_two_answers_have_one_fingerprint():
     assert len(set(made)) == len(made)
 
 
-def cell(kind, source, name=None):
-    role = {"nbgrader": {"grade_id": name, "grade": True, "locked": True}} if name else {}
-    made = {"cell_type": kind, "source": source, "metadata": role}
-    return made | ({"outputs": [], "execution_count": None} if kind == "code" else {})
-
-
-FOREIGN = {
-    "a check's id on an answer": cell("code", "def twice(x):\n    return x", "twice--check-1"),
-    "a hidden check's id": cell("code", "def twice(x):\n    return x", "twice--hidden-check-1"),
-    "an unknown exercise's id": cell("markdown", "proof", "other--answer"),
-    "an id with a path": cell("markdown", "proof", "../../results/ada--answer"),
-    "an id with markup": cell("markdown", "proof", "<img src=x>--answer"),
-    "an id that is half a character": cell("markdown", "proof", "\ud800--answer"),
-    "an id of a megabyte": cell("markdown", "proof", "x" * 1_000_000),
-    "the other exercise's id": cell("markdown", "text in total", "total--solution-1"),
-}
-
-
-def test_a_cell_with_the_id_of_the_set_up_changes_the_names_of_its_author_alone(sums):
-    """It runs after the given set-up, in the box: her answer with np fails, the checks have their own."""
-    found = marked(sums, cell("code", "np = None", "setup-1"))
-    assert by_exercise(found.points) == FULL | {"total": 0.0}
-    assert by_exercise(marked(sums).points) == FULL
-
-
-def test_ids_of_cells_that_are_none_of_the_students_change_no_mark(sums):
-    found = marked(sums, *FOREIGN.values())
-    assert by_exercise(found.points) == FULL
-    assert set(found.work) == {"twice", "total"}
-    as_json(found).encode()
-
-
-def test_an_answer_in_a_cell_that_became_raw_text_is_read(sums):
-    """Won by one key in Jupyter: the answer was gone without a word, and an empty proof scores 0."""
-    found = marked(sums, cell("raw", "My <b>proof</b>."))
-    assert found.work["total"].pieces[-1].source == "My <b>proof</b>."
-
-
 # ---- pages
 
 
@@ -660,70 +435,6 @@ def test_an_answer_of_a_million_marks_of_code_does_not_stop_the_page():
     assert html.count("<") < MOST_TAGS + 1000
     assert html.count("1+" * 15_000) == 2  # nothing is hidden: what is not in colours is plain
     assert "the answer is too large to be formatted" in html
-
-
-OWN_WORK = """
-def dist(X, y):
-    total = 0.0
-    for row, sign in zip(X, y):
-        step = np.sqrt((row ** 2).sum()) - sign * 0.25
-        if step > 1e-3:
-            total += np.log(step) / (1 + abs(step))
-    return total
-"""
-DIST = Exercise("dist", "Distance", "code", 1, "C", "", "", checks=(Check("dist--check-1", 2, False),))
-LEFT_OUT = "<strong>Not compared, or not all of it:</strong>"
-HIDING = {
-    "a scratch cell that is no Python": ["((("],
-    "a cell with a null character": ["\x00"],
-    "a number of 4,400 digits": ["digits = 0x" + "f" * 4000],
-    "a cell nested too deep": ["-" * 40_000 + "1"],
-    "a long comment in another cell": ["#" * 49_990],
-}
-
-
-def similar_page(students):
-    results = {
-        student: Result("key", {}, {}, work={"dist": Work(tuple(Piece("code", c) for c in cells), "")})
-        for student, cells in students.items()
-    }
-    with FingerprintReader() as reader:
-        answers = read_answers(DIST, results, "", reader)
-        found = pairs(answers)
-        return found, page(SHEET, [Section(DIST, found, [], reader.unread)], {s: s for s in students})
-
-
-@pytest.mark.parametrize("kind", HIDING)
-def test_a_copy_hides_behind_nothing_in_other_cells(kind):
-    """Won: one cell that no parser takes, or a long comment, hid the whole answer without a word."""
-    found, text = similar_page({"a": [OWN_WORK], "b": [*HIDING[kind], OWN_WORK.replace("step", "s")]})
-    names = [(pair.first.student, pair.second.student) for pair in found]
-    assert names == [("a", "b")] or f"{LEFT_OUT} b" in text
-
-
-def test_an_answer_too_long_to_be_compared_is_named():
-    _, text = similar_page({"a": [OWN_WORK], "b": ["#" * 60_000 + OWN_WORK]})
-    assert f"{LEFT_OUT} b (over 50000 characters)" in text
-
-
-def test_the_page_of_pairs_shows_lines_as_they_are_and_marks_the_right_ones(browser, tmp_path):
-    """Won: characters that turn a line round were shown as written, and some moved the marks."""
-    lie = "total = 0.0  # \u202e\u2066 \x0c \u2028 \x85 <img src=x onerror=x>"
-    lying = OWN_WORK.replace("total = 0.0", lie)
-    found, text = similar_page({"a": [lying], "b": [OWN_WORK], "<b>\u202ec": ["x"]})
-    (pair,) = found
-    assert "\u202e" not in text
-    assert "[U+202E]" in text
-    write(tmp_path / "similar.html", text)
-    marked_lines = pair.first.lines_of(pair.shared)
-    expected = [line for n, line in enumerate(lying.split("\n"), 1) if n in marked_lines]
-    with listening() as listener:
-        assert what_happened(browser, (tmp_path / "similar.html").as_uri(), listener, elements=()) == []
-    opened = browser.new_page()
-    opened.goto((tmp_path / "similar.html").as_uri())
-    shown = opened.locator("figure").first.locator("mark").all_text_contents()
-    opened.close()
-    assert [line[:12] for line in shown] == [line[:12] for line in expected]
 
 
 # ---- the server of the review pages
@@ -817,58 +528,38 @@ PIECES += """\
 :tags: x | %matplotlib inline | !ls | def f(: | x = ( | - 9 points: x | ```{code-cell} | return 3
 ### BEGIN SOLUTION\
 """.replace("\n", " | ").split(" | ")
-GOOD = """title: T
-exercises:
-  sums.md:
-    - twice
-    - total: 3
-due: 2026-10-01 23:59
-time_zone: Europe/Berlin
-late:
-  grace_minutes: 15
-  per_day: 10%
-  days: 3
-extensions:
-  ada: 2026-10-05 12:00
-"""
 
 
-def read_settings_of(course, text):
-    write(course.settings("hw"), text)
+def read_settings_of(course, path):
     found = read_settings(course, "hw")
-    return found.notice, found.late.factor(1e5), found.due_for("ada")
+    return found.notice, found.late.factor(1e5), found.due_for("alovelace")
 
 
-def read_class_of(course, text):
-    write(course.root / "other.csv", text)
-    return read_roster(course.root / "other.csv")
+READ = {
+    "assignment.yml": (read_settings_of, GOOD_SETTINGS, 200),
+    "other.csv": (
+        lambda _, path: read_roster(path),
+        "id,name,email,lms_id\nada,Ada Lovelace,a@b.c,1001\nbob,George Boole,,1002\n",
+        200,
+    ),
+    "sums.md": (lambda _, path: read_chapter(path), CHAPTER, 60),
+}
 
 
-def read_chapter_of(course, text):
-    write(course.root / "sums.md", text.encode("utf-8", "surrogatepass"))
-    return read_chapter(course.root / "sums.md")
-
-
-@pytest.mark.parametrize(
-    ("read", "good", "times"),
-    [
-        (read_settings_of, GOOD, 200),
-        (read_class_of, "id,name,email,lms_id\nada,Ada Lovelace,a@b.c,1001\nbob,George Boole,,1002\n", 200),
-        (read_chapter_of, CHAPTER, 60),
-    ],
-    ids=["assignment.yml", "roster.csv", "chapter"],
-)
-def test_a_slip_of_the_teachers_is_a_problem_that_is_explained(tmp_path, read, good, times):
+@pytest.mark.parametrize("name", READ)
+def test_a_slip_of_the_teachers_is_a_problem_that_is_explained(tmp_path, name):
     """Won: code or options of a chapter that cannot be read ended in a traceback."""
-    course, chance = CourseFolder(tmp_path), random.Random(20261001)
-    write(course.roster, "id,name\nada,Ada Lovelace\n")
-    read(course, good)
+    course, chance, (read, good, times) = CourseFolder(tmp_path), random.Random(20261001), READ[name]
+    path = course.settings("hw") if name.endswith("yml") else tmp_path / name
+    write(course.roster, "id,name\nalovelace,Ada Lovelace\n")
     explained = []
-    for _ in range(times):
+    for text in (good, *(mutated(good, chance, PIECES) for _ in range(times))):
+        write(path, text.encode("utf-8", "surrogatepass"))
         try:
-            read(course, mutated(good, chance, PIECES))
+            read(course, path)
         except ChapterProblem as problem:
             explained.append(str(problem))
+            assert text != good
     assert len(explained) > times / 5
     assert [said for said in explained if str(tmp_path) not in said and "sums.md" not in said] == []
 

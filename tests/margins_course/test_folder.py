@@ -51,3 +51,15 @@ def test_what_a_killed_process_left_is_deleted_after_an_hour(tmp_path):
         os.utime(path, times=(path.stat().st_mtime - age,) * 2)
     assert command.main(["grade", "none", "--course", str(tmp_path)]) == 2
     assert (old.exists(), new.exists(), targets.exists()) == (False, True, False)
+
+
+def test_names_that_a_spreadsheet_would_run_are_disarmed():
+    for text, cell in {
+        '=HYPERLINK("x")': '\'=HYPERLINK("x")',
+        "a\nb": "a b",
+        "a\x1b[31mb\u202ec": "a [31mb c",
+        "a.ipynb;=1+2; @x": "a.ipynb;'=1+2; '@x",
+        -2.5: "-2.5",
+        "-": "-",  # Moodle's sign for no grade
+    }.items():
+        assert folder.spreadsheet_cell(text) == cell

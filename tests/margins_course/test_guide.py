@@ -1,17 +1,17 @@
 """A teacher with nothing but the guide: its own lines, typed for a class of thirty whose marks are known."""
 
-import csv
 import re
 import shlex
 import signal
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from margins_course.assignments.sheet import read_sheet
-from margins_course.folder import CourseFolder
+from margins_course.folder import CourseFolder, read_table
 from tests.margins_course.class_of_thirty import (
     DUE,
     LATE_BY,
@@ -22,9 +22,9 @@ from tests.margins_course.class_of_thirty import (
     roster,
 )
 from tests.margins_course.exercises import ROOT
-from tests.margins_course.sums_assignment import require_sandbox
 
 NAME = "homework-1"
+pytestmark = pytest.mark.full
 STEPS = ("new", "release", "collect", "grade", "review", "feedback", "export")
 COMMENT = "Name the hypothesis that you use."
 
@@ -44,46 +44,46 @@ class Walk:
         self.lines = {shlex.split(line)[1]: shlex.split(line)[1:] for line in lines_of_the_guide()}
         self.lines |= {"again": ["grade", NAME, "s1"], "similar": ["similar", NAME]}
 
-    def type(self, step):
-        """A line of the guide, typed."""
-        done = subprocess.run(self._command(step), cwd=self.course.root, capture_output=True, text=True)
-        assert done.returncode == 0, f"{step}\n{done.stderr}"
-        self.printed[step] = done.stdout
+    def type(self, *steps):
+        """Lines of the guide, typed."""
+        for step in steps:
+            done = subprocess.run(self._command(step), cwd=self.course.root, capture_output=True, text=True)
+            assert done.returncode == 0, f"{step}\n{done.stderr}"
+            self.printed[step] = done.stdout
+
+    def exported(self, *steps):
+        """The rows of the marks after some steps, by student."""
+        self.type(*steps)
+        return self.rows("marks.csv")
+
+    def rows(self, name):
+        return {row["id"]: row for row in read_table(self.course.report(name))}
 
     def _command(self, step):
         return [Path(sys.executable).parent / "margins-course", *self.lines[step]]
 
     @property
     def sheet(self):
-        return read_sheet(self.course.source(NAME).read_text(encoding="utf-8"))
+        return read_sheet(self.course.source_text(NAME))
 
     def settle(self):
         """What the guide says about assignment.yml: due date, late rule, an extension."""
-        path = self.course.settings(NAME)
-        text = re.sub(
-            r"(?m)^#? ?(due|time_zone|late|extensions):.*\n(?:[ #]+\S.*\n)*", "", path.read_text("utf-8")
-        )
+        path, options = self.course.settings(NAME), "due|time_zone|late|extensions"
+        text = re.sub(rf"(?m)^#? ?({options}):.*\n(?:[ #]+\S.*\n)*", "", path.read_text("utf-8"))
         extended = "".join(f"  {m.id}: 2026-10-08 23:59\n" for m in self.members if m.extended)
         late = f"late:\n  per_day: {LATE_COSTS:.0%}\n  days: 5\n"
         path.write_text(f"{text}\ndue: {DUE}\ntime_zone: UTC\n{late}extensions:\n{extended}", "utf-8")
 
     def deliver(self, *, again):
         student = self.course.notebook("release", NAME).read_text(encoding="utf-8")
-        where = self.course.root / "submissions.zip"
-        moodle_zip(where, self.members, student, self.sheet, again=again)
+        moodle_zip(self.course.root / "submissions.zip", self.members, student, self.sheet, again=again)
 
     def review(self, browser):
         """Every proof that waits is marked on the review pages, by hand, as `lines_for` says."""
-        running = subprocess.Popen(
-            [*self._command("review"), "--no-browser"],
-            cwd=self.course.root,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        command = [*self._command("review"), "--no-browser"]
+        running = subprocess.Popen(command, cwd=self.course.root, stdout=subprocess.PIPE, text=True)
         address = next(line.split()[-1] for line in running.stdout if "http://" in line)
-        page = browser.new_page()
-        page.goto(address)
-        marked = 0
+        page, marked = browser.new_page(), 0
         for exercise in self.sheet.exercises:
             if exercise.rubric:
                 page.goto(address.replace("index.html", f"exercise-{exercise.label}.html"))
@@ -96,10 +96,8 @@ class Walk:
 
 def lines_for(student, exercise):
     """The rubric lines that the person who marks gives: all to even numbers, the first to the others."""
-    number = int(student.removeprefix("s"))
-    return [
-        line.points if number % 2 == 0 or not place else 0.0 for place, line in enumerate(exercise.rubric)
-    ]
+    is_even = int(student.removeprefix("s")) % 2 == 0
+    return [line.points if is_even or not place else 0.0 for place, line in enumerate(exercise.rubric)]
 
 
 def mark_by_hand(page, exercise):
@@ -124,79 +122,47 @@ def mark_by_hand(page, exercise):
 
 
 @pytest.fixture(scope="module")
-def walk(tmp_path_factory, browser):
-    """The walk after the second zip; what was there before it is kept as `first`."""
-    require_sandbox()
+def walk(tmp_path_factory, browser, boxes):
+    """The walk after the second zip; the marks on the way to it are kept as `first` and `between`."""
     made = Walk(tmp_path_factory.mktemp("my-course"))
     made.course.roster.write_text(roster(made.members), encoding="utf-8")
     made.type("new")
     made.settle()
     made.type("release")
     made.deliver(again=False)
-    made.type("collect")
-    made.type("grade")
+    made.type("collect", "grade")
     made.marked = [made.review(browser)]
-    made.type("feedback")
-    made.type("export")
-    made.first = table(made.course.report("marks.csv"))
+    made.first = made.exported("feedback", "export")
     made.deliver(again=True)
-    made.type("collect")
-    made.type("grade")
-    made.type("export")
-    made.between = table(made.course.report("marks.csv"))
+    made.between = made.exported("collect", "grade", "export")
     made.marked.append(made.review(browser))
-    made.type("feedback")
-    made.type("export")
-    for step in ("status", "again", "similar"):
-        made.type(step)
+    made.last = made.exported("feedback", "export", "status", "again", "similar")
     return made
-
-
-def table(path):
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return {row["id"]: row for row in csv.DictReader(file)}
 
 
 def deserved(member, sheet):
     """The score that a student was known to get, None without a markable file."""
     if member.counts is None:
         return None
-    proofs = [e for e in sheet.exercises if e.rubric] if has_proofs(member) else []
+    handed = member.first if member.counts.content else member.counts  # a damaged second file counts for none
+    proofs = [e for e in sheet.exercises if e.rubric] if handed.proofs else []
     by_hand = sum(sum(lines_for(member.id, exercise)) for exercise in proofs)
     return round((member.code + by_hand) * (1 - LATE_COSTS * (member.status == "late")), 2)
 
 
-def has_proofs(member):
-    """Whether proofs stand in the file that counts: a damaged second one does not replace the first."""
-    handed = member.first if member.counts.content else member.counts
-    return bool(handed.proofs)
-
-
-@pytest.mark.full
-def test_the_guide_names_the_steps_in_order(walk):
-    assert tuple(walk.lines)[: len(STEPS)] == STEPS
-    assert walk.sheet.points > code_points()
-
-
-@pytest.mark.full
-def test_every_student_has_the_mark_that_was_known_beforehand(walk):
-    marks, sheet = table(walk.course.report("marks.csv")), walk.sheet
+def test_every_student_has_the_mark_that_was_known_beforehand_or_a_reason(walk):
+    assert tuple(walk.lines)[: len(STEPS)] == STEPS, "the guide names the steps in order"
+    sheet = walk.sheet
+    assert sheet.points > code_points()
     known = {member.id: deserved(member, sheet) for member in walk.members}
-    got = {student: float(row[NAME]) if row[NAME] else None for student, row in marks.items()}
-    assert got == known
+    assert {who: float(row[NAME]) if row[NAME] else None for who, row in walk.last.items()} == known
     assert len(set(known.values())) > 10, "the class is not of one kind"
-
-
-@pytest.mark.full
-def test_where_there_is_no_mark_the_table_says_why(walk):
-    marks = table(walk.course.report("marks.csv"))
     for member in walk.members:
-        said = marks[member.id][f"{NAME} status"]
+        said = walk.last[member.id][f"{NAME} status"]
         assert said.startswith(member.status), member
         assert member.reason in said, member
 
 
-@pytest.mark.full
 def test_a_changed_answer_waits_for_a_person_and_keeps_its_mark_until_then(walk):
     (changed,) = [m for m in walk.members if m.again and "Another" in m.again.proofs]
     assert walk.first[changed.id][NAME]
@@ -205,53 +171,35 @@ def test_a_changed_answer_waits_for_a_person_and_keeps_its_mark_until_then(walk)
     assert 0 < walk.marked[1] < walk.marked[0] / 5
 
 
-@pytest.mark.full
 def test_the_status_at_the_end_has_nothing_left_to_do(walk):
     counted = len([member for member in walk.members if member.counts])
     said = walk.printed["status"].splitlines()[1].split()
     assert said == f"{NAME} yes {counted} of 30 {counted} 0 0 {counted} of {counted} yes".split()
 
 
-@pytest.mark.full
-def test_lateness_is_by_the_rule_and_an_extension_lifts_it(walk):
-    rows = table(walk.course.report(f"{NAME}-collected.csv"))
+def test_lateness_is_by_the_rule_an_extension_lifts_it_and_a_file_under_two_names_is_nobodys(walk):
+    rows = walk.rows(f"{NAME}-collected.csv")
     late = {student: int(row["seconds_late"]) for student, row in rows.items() if row["status"] == "late"}
     assert late == {m.id: LATE_BY for m in walk.members if m.status == "late"}
-    (extended,) = [m for m in walk.members if m.extended]
+    (extended,), (torn,) = ([m for m in walk.members if getattr(m, kind)] for kind in ("extended", "torn"))
     assert rows[extended.id]["status"] == "accepted"
-
-
-@pytest.mark.full
-def test_a_file_under_two_names_goes_to_nobody(walk):
-    (torn,) = [m for m in walk.members if m.torn]
-    rows = table(walk.course.report(f"{NAME}-collected.csv"))
     assert (rows["s1"]["status"], rows[torn.id]["status"]) == ("accepted", "missing")
     assert rows[""]["status"] == "nobody's"
     assert f"that of Student 01 (s1), the name that of {torn.name}" in rows[""]["reason"]
     assert torn.name in walk.printed["collect"]
 
 
-@pytest.mark.full
 def test_everybody_gets_feedback_and_the_bundle_fits_moodle(walk):
-    import zipfile
-
-    pages = {path.parts[-3] for path in walk.course.root.glob(f"feedback/*/{NAME}/{NAME}.html")}
-    counted = {m.id for m in walk.members if m.counts}
-    assert counted <= pages
+    counted = [m for m in walk.members if m.counts]
+    assert [m.id for m in counted if not walk.course.feedback(NAME, m.id).is_file()] == []
     with zipfile.ZipFile(walk.course.report(f"{NAME}-feedback-moodle.zip")) as bundle:
         folders = {name.split("/")[0] for name in bundle.namelist()}
-    assert {f"{m.name}_{9000 + m.number}_assignsubmission_file" for m in walk.members if m.counts} <= folders
-    first = walk.course.notebook("feedback", NAME, "s1").with_suffix(".html").read_text(encoding="utf-8")
-    assert COMMENT in first
-
-
-@pytest.mark.full
-def test_the_canary_class_left_its_certificate(walk):
+    assert {f"{m.name}_{9000 + m.number}_assignsubmission_file" for m in counted} <= folders
+    assert COMMENT in walk.course.feedback(NAME, "s1").read_text(encoding="utf-8")
     certificate = walk.course.report(f"{NAME}-certificate.txt").read_text(encoding="utf-8")
     assert "reference" in certificate
 
 
-@pytest.mark.full
 def test_marking_again_changes_no_mark_and_copies_are_seen(walk):
     """The lines of the section *Afterwards*: the class answered with the published solutions."""
     afterwards = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8").partition("\n## Afterwards\n")[2]

@@ -32,6 +32,27 @@ def test_a_file_goes_to_whom_its_name_points(name, whose):
     assert (found and found.id, reason) == (whose, "")
 
 
+TAKING = """\
+auditor_9999_78_ada_1000_9_x.ipynb
+unkim_9999_78_leeada_1000_9_x.ipynb
+unkim_LATE_9999_78_leeada_LATE_1000_9_x.ipynb
+unkim_9999_78_x_ada_1000_9_x.ipynb
+boolegeorge_1001_78_ada_1000_9_x.ipynb
+leeada_\u0661\u0660\u0660\u0660_78_x.ipynb
+leeada_1000_78_LATE_1001_3_x.ipynb
+ADA.ipynb
+a\u0301da/x.ipynb
+\u0430da/x.ipynb
+ada /x.ipynb
+/ada/x.ipynb
+../ada/x.ipynb
+x/ada/x.ipynb
+ada\\x.ipynb
+\u0410da Lee_7_assignsubmission_file/x.ipynb
+_1000_assignsubmission_file/x.ipynb""".splitlines()  # of names that a student chooses to take another's place
+TAKING.append("leeada_1000\n_78_x.ipynb")
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -53,6 +74,7 @@ def test_a_file_goes_to_whom_its_name_points(name, whose):
         ("", ["nobody on the roster"]),
         ("/", ["nobody on the roster"]),
         ("_1000_78_", ["no word"]),
+        *((name, []) for name in TAKING),
     ],
 )
 def test_a_file_whose_name_points_to_two_or_to_none_is_nobodys(name, said):

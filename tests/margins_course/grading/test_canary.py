@@ -1,6 +1,5 @@
 """The canary class: it passes where marking can be trusted, and stops it where anything is amiss."""
 
-import json
 import os
 import re
 import subprocess
@@ -9,12 +8,14 @@ from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
 
+import nbformat
 import pytest
 
+from conftest import full
 from margins_course import CourseProblem
 from margins_course.assignments.notebooks import as_bytes, student_notebook
 from margins_course.assignments.sheet import read_sheet
-from margins_course.folder import CourseFolder
+from margins_course.folder import CourseFolder, write
 from margins_course.grading import marking
 from margins_course.grading.attacks import attacks
 from margins_course.grading.canary import CanaryClass, certify_class, known_mistakes
@@ -26,14 +27,10 @@ from tests.margins_course.exercises import CHAPTERS, assigned, source
 from tests.margins_course.fast_marking import InOrder
 from tests.margins_course.grading.test_student_work import PROOF
 from tests.margins_course.marking_class import MISTAKES, course_of, hand_in, silent
-from tests.margins_course.sums_assignment import CHAPTER, RIGHT, release_chapter, require_sandbox
+from tests.margins_course.sums_assignment import CHAPTER, RIGHT, release_chapter
 
+pytestmark = pytest.mark.usefixtures("boxes")
 TARGETS = SimpleNamespace(names={"file": "/canary", "port": 1, "process": 2, "argument": "3"})
-
-
-@pytest.fixture(autouse=True, scope="module")
-def boxes():
-    require_sandbox()
 
 
 @pytest.fixture(scope="module")
@@ -68,19 +65,12 @@ def test_the_certificate_says_in_words_what_was_tried(proved):
     assert told[-1] == (len(rows), len(rows))
 
 
-@pytest.mark.full
-def test_a_proof_leaves_nothing_behind_but_its_certificate(proved):
-    course, path, _ = proved
+def test_a_proof_leaves_its_certificate_alone_which_serves_for_its_key_today_and_here(proved):
+    course, path, told = proved
     assert list(course.root.glob(".*")) == []
     assert not (course.root / "results").exists()
     assert [p.name for p in path.parent.iterdir() if "certificate" in p.name] == [path.name]
-
-
-@pytest.mark.full
-def test_a_certificate_of_today_serves_again_and_one_of_another_key_does_not(proved):
-    course, path, told = proved
-    before = path.read_text(encoding="utf-8")
-    tried = len(told)
+    tried, before = len(told), path.read_text(encoding="utf-8")
     certify_class(course, "sums", progress=lambda *numbers: told.append(numbers))
     assert len(told) == tried
     key = re.search(r"^Key: (\w+)$", before, re.M)[1]
@@ -89,66 +79,51 @@ def test_a_certificate_of_today_serves_again_and_one_of_another_key_does_not(pro
     for old, new in ((r"Made: \d{4}", "Made: 1999"), (r"Machine: .*", "Machine: another")):
         path.write_text(re.sub(old, new, before), encoding="utf-8")
         assert not is_current_certificate(path, key)
-    path.write_text(before, encoding="utf-8")
 
 
-def broken(course, change):
-    """The instructor's notebook changed as no release would."""
-    path = course.source("sums")
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    for cell in notebook["cells"]:
-        change(cell, cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
-    path.write_text(json.dumps(notebook), encoding="utf-8")
+BROKEN = {  # what no release would write: the cell, what is replaced in it by what, and the canary that says so
+    "total--solution-1": (
+        "return float.*",
+        "return 45.0",
+        r"Canary: the reference\. Check: total--check-1\. Expected: 1\. Came: 0 ",
+    ),
+    "twice--check-1": (
+        "assert .*",
+        "pass",
+        r"Check: twice--check-1\. Expected: 0\. Came: 2 \(the check passes\)",
+    ),
+}
 
 
-def wrong_reference(cell, role):
-    if role == "total--solution-1":
-        cell["source"] = "def total(x):\n    return 45.0"
-
-
-def taking_nothing_for_right(cell, role):
-    if role == "twice--check-1":
-        cell["source"] = re.sub("assert .*", "pass", "".join(cell["source"]))
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (
-            wrong_reference,
-            r"Canary: the reference\. Check: total--check-1\. Expected: 1\. Came: 0 ",
-        ),
-        pytest.param(
-            taking_nothing_for_right,
-            r"Check: twice--check-1\. Expected: 0\. Came: 2 \(the check passes\)",
-            marks=pytest.mark.full,
-        ),
-    ],
-)
-def test_a_canary_with_other_points_stops_the_marking_and_what_is_marked_stays(tmp_path, change, said):
+@pytest.mark.parametrize("broken", ["total--solution-1", *full("twice--check-1")])
+def test_a_canary_with_other_points_stops_the_marking_and_what_is_marked_stays(tmp_path, broken):
     course, student = course_of(tmp_path, ["ada", "bob"])
     hand_in(course, student, {"ada": RIGHT, "bob": RIGHT})
-    path = course.result("sums", "bob")
     marking.mark_one(course, "sums", "bob")
-    before = path.read_bytes()
-    broken(course, change)
+    before = course.result("sums", "bob").read_bytes()
+    old, new, said = BROKEN[broken]
+    notebook = nbformat.read(course.source("sums"), as_version=4)
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == broken:
+            cell.source = re.sub(old, new, cell.source)
+    nbformat.write(notebook, course.source("sums"))
     with pytest.raises(CourseProblem, match=said) as stopped:
         marking.mark_class(course, "sums", progress=silent)
     assert "Nothing was marked" in str(stopped.value)
     assert not course.result("sums", "ada").exists()
-    assert path.read_bytes() == before
+    assert course.result("sums", "bob").read_bytes() == before
     assert not course.report("sums-certificate.txt").exists()
 
 
 UNUSUAL = """
-from pathlib import Path
+import sys
 from margins_course.folder import CourseFolder
 from margins_course.grading.marking import mark_one
 from margins_course import CourseProblem
 
 if __name__ == "__main__":
     try:
-        mark_one(CourseFolder({root!r}), "sums", "ada")
+        mark_one(CourseFolder(sys.argv[1]), "sums", "ada")
     except CourseProblem as problem:
         print("PROBLEM", problem)
 """
@@ -159,17 +134,13 @@ def test_a_python_that_boxes_cannot_start_stops_the_marking_with_a_reason(tmp_pa
     course, student = course_of(tmp_path, ["ada"])
     hand_in(course, student, {"ada": RIGHT})
     unusual = tmp_path / "unusual" / "bin" / "python"
+    write(tmp_path / "script.py", UNUSUAL)
     unusual.parent.mkdir(parents=True)
     unusual.symlink_to(os.path.realpath(sys.executable))
-    script = tmp_path / "script.py"
-    script.write_text(UNUSUAL.format(root=str(course.root)), encoding="utf-8")
     paths = [*(path for path in sys.path if path), str(Path(marking.__file__).parents[2])]
-    done = subprocess.run(
-        [str(unusual), str(script)],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
-        capture_output=True,
-        text=True,
-    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    command = [str(unusual), str(tmp_path / "script.py"), str(course.root)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.stdout.startswith("PROBLEM "), done.stdout + done.stderr
     assert "box" in done.stdout
     assert not (course.root / "results").exists()

@@ -8,10 +8,8 @@ import numpy as np
 import psutil
 import pytest
 
-from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem
-from margins_course.assignments.notebooks import as_bytes, nbgrader_source, student_notebook
-from margins_course.assignments.trials import complete_source
+from margins_course.assignments.notebooks import as_bytes, student_notebook
 from margins_course.collecting.submissions import read_submission
 from margins_course.grading.grade import NOT_TRIED, grade, run_check, run_checks
 from margins_course.grading.reference import InProcessAnswers, read_reference
@@ -19,6 +17,7 @@ from margins_course.grading.student_work import Given, work_by_exercise
 from margins_course.sandbox.answers import Answers, Limits
 from margins_course.sandbox.process import SandboxFailure, SandboxProcess
 from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
+from tests.margins_course.chapter_text import with_changes
 from tests.margins_course.exercises import CHAPTERS, assigned, deserved, solutions, source, variants
 from tests.margins_course.slips import mutants
 from tests.margins_course.sums_assignment import (
@@ -26,11 +25,11 @@ from tests.margins_course.sums_assignment import (
     FULL,
     RIGHT,
     answered,
-    assignment,
     by_exercise,
-    require_sandbox,
+    notebooks,
 )
 
+pytestmark = pytest.mark.usefixtures("boxes")
 CORNERS = CHAPTER.replace(
     "secret = np.array([11.0, -3.0])\n",
     """def judge(x):
@@ -47,35 +46,15 @@ secret = np.array([11.0, -3.0])
 )
 
 
-@pytest.fixture(autouse=True, scope="module")
-def boxes():
-    require_sandbox()
-
-
 @cache
 def given_out(path):
     """The students' notebook of a chapter."""
     return as_bytes(student_notebook(assigned(path))).decode()
 
 
-def small(folder, text=CHAPTER):
-    """The instructor's and the students' notebook of a small chapter."""
-    path = folder / "sums.md"
-    path.write_text(text, encoding="utf-8")
-    made = assignment(read_chapter(path), "https://example.org/sums.html")
-    return as_bytes(complete_source(nbgrader_source(made), [])).decode(), as_bytes(
-        student_notebook(made)
-    ).decode()
-
-
-@pytest.fixture(scope="module")
-def sums(tmp_path_factory):
-    return small(tmp_path_factory.mktemp("chapter"))
-
-
 @pytest.fixture(scope="module")
 def corners(tmp_path_factory):
-    return small(tmp_path_factory.mktemp("corners"), CORNERS)[0]
+    return notebooks(tmp_path_factory.mktemp("corners"), CORNERS)[0]
 
 
 def checked(text, code):
@@ -125,13 +104,6 @@ def test_both_executors_agree_on_known_mistakes_and_on_mutants(path):
             assert boxed == deserved(path, label, code), f"{code}\n{result.messages}"
 
 
-def test_an_exercise_that_fails_leaves_the_other_alone(sums):
-    text, student = sums
-    result = marked(answered(student, RIGHT | {"twice": "def twice(x):\n    return x"}), text)
-    assert by_exercise(result.points) == {"twice": 0.0, "total": FULL["total"]}
-    assert result.messages["twice--check-1"] == "AssertionError: twice 0, 1, 2"
-
-
 def test_a_hidden_check_is_not_tried_where_the_visible_one_fails(sums):
     """What it was asked would tell the hidden data, and what it knows by heart would earn points."""
     text, student = sums
@@ -142,71 +114,46 @@ def test_a_hidden_check_is_not_tried_where_the_visible_one_fails(sums):
     assert "twice--hidden-check-1" not in result.corners
 
 
-def test_marks_of_one_submission_do_not_depend_on_the_one_before(sums):
-    text, student = sums
-    right = answered(student, RIGHT)
-    first = marked(right, text)
-    marked(answered(student, {"twice": "def twice(x):\n    x[:] = 7\n    return x"}), text)
-    assert marked(right, text) == first
+FORMS = {
+    "return [2 * v for v in x]": None,
+    "return tuple(2 * v for v in x)": None,
+    "return np.asarray(2 * x, dtype=int)": None,
+    "return 2 * x + 0.3j": "WrongForm: expected real numbers, but got complex ones; `.real` takes the real",
+    "return np.nan * x": "WrongForm: the answer holds NaN",
+    "return [2 * x]": "WrongForm: expected numbers in 1 dimension, but got an array of shape (1, 3)",
+    "return None": "WrongForm: expected numbers in 1 dimension, but got None; does your function end in a",
+    "return x": "AssertionError: twice 0, 1, 2",
+    "x *= 2; return x": "StudentError: it changed one of its arguments; work on a copy",
+}
 
 
-def test_a_function_that_changes_its_argument_fails_and_is_told_why(sums):
-    text, student = sums
-    code = "def twice(x):\n    x *= 2\n    return x"
-    result = marked(answered(student, RIGHT | {"twice": code}), text)
-    assert by_exercise(result.points) == {"twice": 0.0, "total": 5.0}
-    assert "changed one of its arguments" in result.messages["twice--check-1"]
-
-
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        ("[2 * v for v in x]", None),
-        ("tuple(2 * v for v in x)", None),
-        ("np.asarray(2 * x, dtype=int)", None),
-        (
-            "2 * x + 0.3j",
-            "WrongForm: expected real numbers, but got complex ones; `.real` takes the real part",
-        ),
-        ("np.nan * x", "WrongForm: the answer holds NaN"),
-        ("[2 * x]", "WrongForm: expected numbers in 1 dimension, but got an array of shape (1, 3)"),
-        ("None", "WrongForm: expected numbers in 1 dimension, but got None; does your function end in a"),
-    ],
-)
-def test_answers_of_another_form_are_taken_or_refused_with_a_sentence(sums, answer, said):
-    result = checked(sums[0], f"def twice(x):\n    return {answer}")
+@pytest.mark.parametrize("answer", FORMS)
+def test_answers_of_another_form_are_taken_or_refused_with_a_sentence(sums, answer):
+    result, said = checked(sums[0], f"def twice(x):\n    {answer}"), FORMS[answer]
     got = result.messages["twice--check-1"]
     assert got is None if said is None else got.startswith(said)
     assert by_exercise(result.points)["twice"] == (0.0 if said else 5.0)
 
 
-@pytest.mark.parametrize(
-    ("answer", "corner"),
-    [
-        ("2.0 * np.minimum(x, 1e6)", "large numbers"),
-        ("2 * np.abs(x)", "negative numbers"),
-        ("np.where(x > 10, 0, 2 * x) if len(x) == 2 else 2 * x", "large numbers"),
-        ("x if len(x) == 2 and x[0] == 11 else 2 * x", "negative numbers"),
-    ],
-)
-def test_a_failed_hidden_check_names_the_corner_and_no_data(corners, answer, corner):
-    result = checked(corners, f"def twice(x):\n    return {answer}")
-    assert result.corners == {"twice--hidden-check-1": corner}
+CORNER_OF = {
+    "2.0 * np.minimum(x, 1e6)": "large numbers",
+    "2 * np.abs(x)": "negative numbers",
+    "np.where(x > 10, 0, 2 * x) if len(x) == 2 else 2 * x": "large numbers",
+    "x if len(x) == 2 and x[0] == 11 else 2 * x": "negative numbers",
+}
 
 
-def test_a_hidden_check_without_corners_has_none_to_tell(sums):
-    result = checked(sums[0], "def twice(x):\n    return 2 * abs(x)")
-    assert result.corners == {"twice--hidden-check-1": ""}
+@pytest.mark.parametrize("answer", CORNER_OF)
+def test_a_failed_hidden_check_names_the_corner_if_it_has_one_and_no_data(sums, corners, answer):
+    code = f"def twice(x):\n    return {answer}"
+    assert checked(corners, code).corners == {"twice--hidden-check-1": CORNER_OF[answer]}
+    assert set(checked(sums[0], code).corners.values()) <= {""}
 
 
 def test_praise_is_for_those_who_earned_it_and_for_visible_checks_only(tmp_path):
-    print_too = 'assert abs(total(np.arange(10.0)) - 45) < 1e-9, "0 to 9"'
-    text, student = small(
-        tmp_path,
-        CHAPTER.replace('"four ones"', '"four ones"\nprint("Right: four.")').replace(
-            print_too, f'{print_too}\nprint("Right: HIDDEN.")'
-        ),
-    )
+    seen, hidden = '"four ones"', 'assert abs(total(np.arange(10.0)) - 45) < 1e-9, "0 to 9"'
+    changes = [(said, f'{said}\nprint("Right: {name}")') for said, name in ((seen, "four."), (hidden, "H."))]
+    text, student = notebooks(tmp_path, with_changes(CHAPTER, *changes))
     assert marked(answered(student, RIGHT), text).praise == {"total--check-1": "Right: four."}
     assert marked(student, text).praise == {}
 
@@ -227,27 +174,6 @@ def test_an_assignment_of_an_earlier_version_is_refused(sums):
         cell["metadata"].pop("answers", None)
     with pytest.raises(CourseProblem, match="run `margins-course release` again"):
         marked(student, json.dumps(old))
-
-
-def test_a_million_numbers_go_in_and_come_back():
-    box = SandboxProcess()
-    box.ask({"run": "def back(x):\n    return x[::-1]", "name": "cell"}, 20)
-    sent = np.random.default_rng(1).normal(size=1_000_000)
-    reply = box.ask({"call": "back", "arguments": [[sent], {}]}, 20)
-    box.close()
-    assert np.array_equal(reply["value"], sent[::-1])
-
-
-def test_modules_that_scipy_seldom_needs_wait_in_the_box_until_they_are_used():
-    """Their absence would save nothing if they came all the same, and cost marks if they never did."""
-    box = SandboxProcess()
-    come = "import sys\nfrom scipy.optimize import nnls\nlate = 'scipy.spatial.distance' not in sys.modules"
-    use = "from scipy.spatial import distance\nfrom numpy.testing import assert_allclose"
-    answer = "def answer():\n    return late, float(distance.euclidean([0], [5])), assert_allclose(1, 1)"
-    box.ask({"run": f"{come}\n{use}\n{answer}", "name": "cell"}, 30)
-    reply = box.ask({"call": "answer", "arguments": [[], {}]}, 20)
-    box.close()
-    assert reply["value"] == (True, 5.0, None)
 
 
 @pytest.fixture

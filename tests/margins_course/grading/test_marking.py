@@ -12,17 +12,13 @@ from margins_course.grading import environment, marking
 from margins_course.grading.results import read_result
 from tests.margins_course.fast_marking import InOrder
 from tests.margins_course.marking_class import course_of, hand_in, points, release_again, silent
-from tests.margins_course.sums_assignment import CHAPTER, FULL, RIGHT, by_exercise, require_sandbox
+from tests.margins_course.sums_assignment import CHAPTER, FULL, RIGHT, by_exercise
 
+pytestmark = pytest.mark.usefixtures("boxes")
 HALF = RIGHT | {"twice": "def twice(x):\n    return 2 * abs(x)"}  # the visible check alone
 ANSWERS = {"ada": RIGHT, "bob": HALF, "cyd": {}}
 VISIBLE = 'assert np.array_equal(twice(np.arange(3.0)), [0, 2, 4]), "twice 0, 1, 2"'
 SHARPER = 'assert np.array_equal(twice(np.array([1.0, -1.0])), [2, -2]), "1 and -1"'
-
-
-@pytest.fixture(autouse=True, scope="module")
-def boxes():
-    require_sandbox()
 
 
 @pytest.fixture(scope="module")
@@ -74,13 +70,6 @@ def test_a_result_of_another_environment_is_marked_again(graded, monkeypatch):
     programs = environment.environment() | {"numpy": "another"}
     monkeypatch.setattr(environment, "environment", lambda: programs)
     assert not marking.is_current(course, "sums", "ada")
-
-
-def test_a_result_that_cannot_be_read_is_marked_again(graded):
-    course, _ = graded
-    course.result("sums", "ada").write_text('{"points": {}}', encoding="utf-8")
-    assert marking.mark_class(course, "sums", progress=silent)[:2] == (1, 3)
-    assert by_exercise(points(course, "ada")) == FULL
 
 
 def test_a_student_is_marked_again_with_old_and_new_points(graded):

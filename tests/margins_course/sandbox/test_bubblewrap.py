@@ -26,7 +26,7 @@ def folder():
 
 @pytest.mark.full
 def test_an_account_without_rights_marks_a_class(boxes, folder):
-    course, student = released(folder, [("ada", "Ada Lovelace"), ("bob", "Bob Lee"), ("cyd", "Cyd Oz")])
+    course, student = released(folder, ["ada,Ada Lovelace", "bob,Bob Lee", "cyd,Cyd Oz"])
     answers = {"ada": RIGHT, "bob": RIGHT | {"twice": LEAVING}, "cyd": {}}
     (folder / "in").mkdir()
     for name, answer in answers.items():
