@@ -1,7 +1,8 @@
 """A class of thirty whose marks are known: what each student hands in, when, and what it deserves.
 
-Code is right, partly right, mistaken or blank (corpus.py has hostile code); files are late, extended, renamed, handed in twice,
-damaged, or come under two names. Proofs are marked by a person by a rule that this module knows, too.
+Code is right, partly right, mistaken or blank (corpus.py has hostile code); files are late, extended,
+renamed, handed in twice, damaged, or come under two names. Proofs are marked by a person by a rule that this
+module knows, too.
 """
 
 import json
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 
 from margins_course.assignments.new_settings import taken_labels
 from margins_course.assignments.sheet import Sheet
+from tests.margins_course.corpus import without_metadata
 from tests.margins_course.exercises import CHAPTERS, assigned, chapter_of, said, solutions, variants
 from tests.margins_course.sums_assignment import answered
 

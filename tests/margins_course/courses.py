@@ -13,12 +13,16 @@ import nbformat
 
 from margins_course.assignments.settings import LateRule, Settings
 from margins_course.assignments.sheet import Check, Exercise, Line, Sheet, as_metadata
+from margins_course.collecting.collect import collect
 from margins_course.folder import CourseFolder, hash_of, write
 from margins_course.grading.outdated import checks_hash
 from margins_course.grading.results import Key, Piece, Result, Work, as_json, fingerprint
 
 NAME, ZONE = "sums", ZoneInfo("Europe/Berlin")
 DUE = datetime(2026, 3, 1, 12, 0, tzinfo=ZONE)
+EARLY, LATE = (2026, 3, 1, 9, 0, 0), (2026, 3, 1, 12, 31, 0)  # half an hour and a minute after it is due
+ALL = {"twice--check-1": 2.0, "twice--hidden-check-1": 3.0, "both--check-1": 1.0}
+TEXTS = {"proof": "Clear.", "both": "Also."}
 GIVEN = "*Write your answer here.*"
 
 
@@ -91,11 +95,30 @@ def settings_of(monkeypatch, **changes):
 
 
 def zipped(path, members):
-    """A zip of (name, content, local time) as an LMS makes it."""
+    """A zip of (name, content, local time) as an LMS makes it; without a time a member came early."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content, moment in members:
-            file.writestr(zipfile.ZipInfo(name, moment), content, zipfile.ZIP_DEFLATED)
+        for name, content, *moment in members:
+            file.writestr(zipfile.ZipInfo(name, *(moment or [EARLY])), content, zipfile.ZIP_DEFLATED)
     return path
+
+
+def came(course, *members):
+    """What collecting finds in a zip of such members."""
+    number = len(list(course.root.parent.glob("*.zip")))
+    return collect(course, NAME, zipped(course.root.parent / f"{number}.zip", members))
+
+
+def rows_by_id(collected):
+    return {row["id"]: row for row in collected.rows if row["id"]}
+
+
+def moodle(name, number, file="sums.ipynb"):
+    return f"{name}_{number}_assignsubmission_file/{file}"
+
+
+def placed(course, who):
+    """The text of the file that counts."""
+    return course.notebook("submitted", NAME, who).read_text(encoding="utf-8")
 
 
 def marked(course, student, points, answers=None, sheet=SHEET):

@@ -39,19 +39,13 @@ from margins_course.sandbox import answers as answering
 from margins_course.sandbox.answers import Answers, Limits
 from margins_course.sandbox.photographs import MOST_PHOTOGRAPHS
 from margins_course.sandbox.process import SandboxProcess
-from tests.margins_course import courses
 from tests.margins_course.assignments.test_settings import FULL as GOOD_SETTINGS
 from tests.margins_course.chapter_text import with_changes
 from tests.margins_course.corpus import new_cell
+from tests.margins_course.courses import NAME, answered, came, made_course, moodle, placed, settings_of
 from tests.margins_course.review_class import result
-from tests.margins_course.sums_assignment import (
-    CHAPTER,
-    FULL,
-    RIGHT,
-    answered,
-    by_exercise,
-    notebooks,
-)
+from tests.margins_course.sums_assignment import CHAPTER, FULL, RIGHT, by_exercise, notebooks
+from tests.margins_course.sums_assignment import answered as answered_notebook
 
 pytestmark = pytest.mark.usefixtures("boxes")
 # ---- values that try to become other values
@@ -179,8 +173,8 @@ def test_what_one_submission_draws_changes_nothing_for_the_next(tmp_path):
         raise KeyError  # stops the check before it draws
 
     set_up = "import numpy as np\nrng = np.random.default_rng(5)\ndef draw():\n    return rng.random()"
-    code = "total(0)\nraise ValueError(f'{draw()} {rng.random()} {np.random.rand()}')"
-    changes = ("import numpy as np", set_up), ('assert total(np.ones(4)) == 4.0, "four ones"', code)
+    drawn = 'f"{draw()} {rng.random()} {np.random.rand()}"'
+    changes = ("import numpy as np", set_up), ('"four ones"', drawn)
     first, _, last = said_of_totals(tmp_path, [lambda x: 1, greedy, lambda x: 1], *changes)
     assert first == last
 
@@ -197,7 +191,7 @@ def test_one_picture_shown_a_hundred_thousand_times_is_a_few_pictures():
 def test_output_of_a_thousand_cells_is_bounded_together(sums):
     """Won: 900 cells of 20,000 characters made a result of 432 MB, which every page of the class reads."""
     codes = ["print('\U0001f600' * 30_000)"] * 60 + ["raise ValueError('\U0001f600' * 4000)"] * 60
-    notebook = json.loads(answered(sums[1], RIGHT))
+    notebook = json.loads(answered_notebook(sums[1], RIGHT))
     notebook["cells"] += map(new_cell, codes)
     found = grade(json.dumps(notebook).encode(), sums[0])
     assert by_exercise(found.points) == FULL
@@ -233,34 +227,30 @@ def test_what_one_box_takes_leaves_another_its_own(run, code, first, second, sai
 # ---- another student's place
 
 
-def moodle(name, number, text):
-    return f"{name}_{number}_assignsubmission_file/sums.ipynb", courses.answered(text), (2026, 3, 1, 9, 0, 0)
-
-
 @pytest.fixture
 def two(tmp_path, monkeypatch):
     """A course of Ada and Bob."""
-    courses.settings_of(monkeypatch)
-    return courses.made_course(tmp_path, ["ada,Ada Lovelace,,", "bob,George Boole,,"])
+    settings_of(monkeypatch)
+    return made_course(tmp_path, ["ada,Ada Lovelace,,", "bob,George Boole,,"])
 
 
 @pytest.mark.parametrize("together", [True, False])
-def test_who_takes_anothers_name_in_moodle_does_not_take_their_place(two, tmp_path, together):
+def test_who_takes_anothers_name_in_moodle_does_not_take_their_place(two, together):
     """Won: the newest file of that name counted, whosever it was."""
-    own, forged = moodle("Ada Lovelace", 555, "own"), moodle("Ada Lovelace", 777, "forged")
-    files = [[own, forged, moodle("George Boole", 5, "b")]] if together else [[own], [forged]]
-    zips = [courses.zipped(tmp_path / f"{n}.zip", members) for n, members in enumerate(files)]
-    for path in zips:
-        found = collect(two, courses.NAME, path)
+    own, forged = ((moodle("Ada Lovelace", n), answered(text)) for n, text in ((555, "own"), (777, "forged")))
+    bob = moodle("George Boole", 5), answered("b")
+    zips = [[own, forged, bob]] if together else [[own], [forged]]
+    for members in zips:
+        found = came(two, *members)
     assert found.rows[0]["status"] == "missing"
     assert "the participants 555 and 777 are both called Ada Lovelace" in found.rows[-1]["reason"]
-    assert not two.notebook("submitted", courses.NAME, "ada").exists()
-    assert collect(two, courses.NAME, zips[-1]).new == 0
+    assert not two.notebook("submitted", NAME, "ada").exists()
+    assert came(two, *zips[-1]).new == 0
     write(two.roster, "id,name,email,lms_id\nada,Ada Lovelace,,555\nbob,George Boole,,")
-    for path in zips:
-        found = collect(two, courses.NAME, path)
+    for members in zips:
+        found = came(two, *members)
     assert found.rows[0]["status"] == "accepted"
-    assert "own" in two.notebook("submitted", courses.NAME, "ada").read_text()
+    assert "own" in placed(two, "ada")
 
 
 @pytest.mark.parametrize("other", ["Ada", "ADA", "ada.", "Ada.."])
@@ -338,20 +328,20 @@ def test_whatever_one_student_puts_into_a_folder_costs_no_other(two, handed_in, 
     monkeypatch.setattr(deliveries, "MOST_FILES", 230)
     monkeypatch.setattr(deliveries, "MOST_BYTES", 23_000_000)
     for student in ("ada", "bob"):
-        write(handed_in / student / "0.ipynb", courses.answered(student))
+        write(handed_in / student / "0.ipynb", answered(student))
     FOLDERS[kind](handed_in / "ada")
-    found = collect(two, courses.NAME, handed_in)
+    found = collect(two, NAME, handed_in)
     rows = {row["id"]: row for row in found.rows}
     assert rows["bob"]["file"] == "bob/0.ipynb"
     assert len(rows["ada"]["reason"]) < 5000
-    assert (two.notebook("submitted", courses.NAME, "bob")).exists()
+    assert (two.notebook("submitted", NAME, "bob")).exists()
     if kind != "more bytes than one student has":  # there the first file was overwritten
         assert rows["ada"]["file"] == "ada/0.ipynb"
 
 
 def entries(path):
     """A zip with Ada's work twice, and members of which each tells a lie; Bob's work is the last."""
-    member = moodle("Ada Lovelace", 5, "own")[0]
+    member = moodle("Ada Lovelace", 5)
     lies = [member, member.replace("sums", "\x00sums"), f"../{member}", f"/{member}", f"C:\\{member}", ""]
     lies += ["/", ".", f"{member}/", f"{member}/../../x.ipynb", "a" * 60_000, "\u202e" + member]
     lies += [f"{member}\n", "\udcff.ipynb"]
@@ -362,18 +352,18 @@ def entries(path):
             info.filename = name.encode("utf-8", "replace").decode()
             info.external_attr = (0o120777 if number == 9 else 0o644) << 16
             info.extra = b"\x75\x70\x0a\x00\x01\x00\x00\x00\x00bob.i" if number == 0 else b""
-            file.writestr(info, courses.answered(f"own {number}"))
-        file.writestr(*moodle("George Boole", 6, "bob")[:2])
+            file.writestr(info, answered(f"own {number}"))
+        file.writestr(moodle("George Boole", 6), answered("bob"))
     return path
 
 
 def test_lies_in_a_zip_cost_their_own_member(two, tmp_path):
     """Won: a member without a name ended `collect` in an error."""
-    rows = collect(two, courses.NAME, entries(tmp_path / "all.zip")).rows
+    rows = collect(two, NAME, entries(tmp_path / "all.zip")).rows
     found = {row["id"]: row for row in rows if row["id"]}
     assert found["bob"]["file"] == "George Boole_6_assignsubmission_file/sums.ipynb"
-    assert "'bob'" in two.notebook("submitted", courses.NAME, "bob").read_text()
-    assert "own" in two.notebook("submitted", courses.NAME, "ada").read_text()
+    assert "'bob'" in placed(two, "bob")
+    assert "own" in placed(two, "ada")
     outside = {one.name for one in tmp_path.iterdir()} | {one.name for one in tmp_path.parent.glob("*.ipynb")}
     assert outside == {"all.zip", "course"}
 
@@ -396,8 +386,8 @@ def test_no_name_of_a_file_is_a_formula_however_the_table_is_read(tmp_path):
 def test_a_message_of_the_command_steers_no_terminal(two, tmp_path, capsys):
     """Won: a file whose content was lost is named as the student named it."""
     write(two.settings("sums"), "exercises:\n  sums: [twice]\n")
-    write(tmp_path / "in" / "ada" / "\x1b[2J\x1b]0;owned\x07.ipynb", courses.answered("a"))
-    collect(two, courses.NAME, tmp_path / "in")
+    write(tmp_path / "in" / "ada" / "\x1b[2J\x1b]0;owned\x07.ipynb", answered("a"))
+    collect(two, NAME, tmp_path / "in")
     for kept in (*two.deliveries("sums").glob("*.ipynb"), two.notebook("submitted", "sums", "ada")):
         kept.unlink()
     write(tmp_path / "other" / "none" / "x.ipynb", "{}")

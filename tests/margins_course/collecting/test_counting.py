@@ -7,14 +7,19 @@ import pytest
 
 from margins_course.collecting.collect import collect, kept_file
 from margins_course.folder import hash_of
-from tests.margins_course.collecting.test_collect import EARLY, LATE, moodle, rows_by_id
-from tests.margins_course.courses import NAME, answered, zipped
+from tests.margins_course.courses import (
+    EARLY,
+    LATE,
+    NAME,
+    answered,
+    came,
+    moodle,
+    placed,
+    rows_by_id,
+    zipped,
+)
 
 NOON, EVENING = (2026, 3, 1, 12, 10, 0), (2026, 3, 1, 20, 0, 0)
-
-
-def placed(course, who):
-    return course.notebook("submitted", NAME, who).read_text(encoding="utf-8")
 
 
 def test_a_b_a_counts_a_and_since_it_first_came_in_whatever_order_zips_are_collected(course, tmp_path):
@@ -27,27 +32,24 @@ def test_a_b_a_counts_a_and_since_it_first_came_in_whatever_order_zips_are_colle
             row = collect(course, NAME, path).rows[0]
         assert placed(course, "ada") == answered("a"), turn
         assert (row["status"], row["seconds_late"]) == ("accepted", "0"), turn
-    again = zipped(tmp_path / "b.zip", [(name, answered("b"), (2026, 3, 3, 9, 0, 0))])
-    row = collect(course, NAME, again).rows[0]
+    row = came(course, (name, answered("b"), (2026, 3, 3, 9, 0, 0))).rows[0]
     assert placed(course, "ada") == answered("b")
     assert (row["status"], row["seconds_late"]) == ("late", "600"), "b first came at ten past noon"
 
 
-def test_an_emptied_file_is_mended_by_collecting_again_and_stops_nobody(course, tmp_path):
-    both = [("ada.ipynb", answered("a"), EARLY), ("bob.ipynb", answered("b"), EARLY)]
-    path = zipped(tmp_path / "all.zip", both)
-    collect(course, NAME, path)
+def test_an_emptied_file_is_mended_by_collecting_again_and_stops_nobody(course):
+    both = [("ada.ipynb", answered("a")), ("bob.ipynb", answered("b"))]
+    came(course, *both)
     placed_file = course.notebook("submitted", NAME, "ada")
     kept = kept_file(course, NAME, hash_of(placed_file))
     for emptied in ([placed_file], [kept], [kept, placed_file]):
         for file in emptied:
             file.write_bytes(b"")
-        other = zipped(tmp_path / "b.zip", [("bob.ipynb", answered("b, again"), LATE)])
-        notes = collect(course, NAME, other).notes
+        notes = came(course, ("bob.ipynb", answered("b, again"), LATE)).notes
         lost = kept in emptied and placed_file in emptied
         assert [str(kept) in note and "ada.ipynb" in note for note in notes] == [True] * lost
         assert placed(course, "bob") == answered("b, again")
-        assert collect(course, NAME, path).notes == []
+        assert came(course, *both).notes == []
         assert (placed(course, "ada"), kept.read_text("utf-8")) == (answered("a"), answered("a"))
 
 
@@ -63,13 +65,11 @@ def test_folders_around_all_files_are_left_out(course, tmp_path, as_folder):
     assert [rows[who]["file"] for who in ("ada", "bob")] == [name for name, _, _ in inside]
 
 
-def test_a_folder_of_one_student_is_none_around_a_class(course, tmp_path):
+def test_a_folder_of_one_student_is_none_around_a_class(course):
     for name, when in (("ada/ada.ipynb", EARLY), (moodle("Ada Lovelace", 5), LATE)):
-        path = zipped(tmp_path / "a.zip", [(name, answered(name), when)])
-        assert collect(course, NAME, path).rows[0]["file"] == name
+        assert came(course, (name, answered(name), when)).rows[0]["file"] == name
         assert placed(course, "ada") == answered(name)
 
 
-def test_a_name_of_a_thousand_folders_ends_in_a_row(course, tmp_path):
-    path = zipped(tmp_path / "a.zip", [("x/" * 5000 + "ada.ipynb", answered("a"), EARLY)])
-    assert collect(course, NAME, path).rows[-1]["status"] == "nobody's"
+def test_a_name_of_a_thousand_folders_ends_in_a_row(course):
+    assert came(course, ("x/" * 5000 + "ada.ipynb", answered("a"))).rows[-1]["status"] == "nobody's"

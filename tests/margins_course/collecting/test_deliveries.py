@@ -12,25 +12,27 @@ from margins_course import CourseProblem
 from margins_course.collecting import deliveries as reading
 from margins_course.collecting.collect import collect
 from margins_course.collecting.records import read_records
-from tests.margins_course.collecting.test_collect import EARLY, LATE, rows_by_id
+from margins_course.folder import write
 from tests.margins_course.courses import (
+    EARLY,
+    LATE,
     NAME,
     ZONE,
     answered,
+    came,
     lines_of,
+    placed,
+    rows_by_id,
     zipped,
 )
 
 
 def test_times_in_a_zip_are_of_the_assignments_zone_and_those_of_files_are_moments(course, tmp_path):
-    path = zipped(tmp_path / "a.zip", [("ada.ipynb", answered("a"), (2026, 7, 1, 12, 0, 0))])
-    folder = tmp_path / "in"
-    folder.mkdir()
-    (folder / "bob.ipynb").write_text(answered("b"), encoding="utf-8")
-    moment = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)
-    os.utime(folder / "bob.ipynb", (moment.timestamp(),) * 2)
-    collect(course, NAME, path)
-    collect(course, NAME, folder)
+    moment, file = datetime(2026, 7, 1, 10, 0, tzinfo=UTC), tmp_path / "in" / "bob.ipynb"
+    write(file, answered("b"))
+    os.utime(file, (moment.timestamp(),) * 2)
+    came(course, ("ada.ipynb", answered("a"), (2026, 7, 1, 12, 0, 0)))
+    collect(course, NAME, file.parent)
     assert {record.time for record in read_records(course, NAME)} == {moment}
 
 
@@ -60,8 +62,7 @@ def test_a_zip_bomb_and_a_link_in_a_zip_are_refused(course, tmp_path):
 
 
 def test_damaged_members_and_archives_are_told_apart(course, tmp_path):
-    members = [("ada/a.ipynb", answered("a"), EARLY), ("bob/b.ipynb", answered("b"), EARLY)]
-    path = zipped(tmp_path / "all.zip", members)
+    path = zipped(tmp_path / "all.zip", [("ada/a.ipynb", answered("a")), ("bob/b.ipynb", answered("b"))])
     damaged = bytearray(path.read_bytes())
     damaged[damaged.index(b"ada/a.ipynb") + len("ada/a.ipynb")] |= 0b110  # a kind of block that is none
     path.write_bytes(damaged)
@@ -99,34 +100,26 @@ def test_a_zip_damaged_anywhere_ends_in_a_reason_and_never_in_another_error(cour
     ],
 )
 def test_every_limit_names_itself_for_zips_and_folders(course, tmp_path, monkeypatch, limit, value, said):
-    folder = tmp_path / "in"
-    folder.mkdir()
-    for name in ("ada", "bob"):
-        (folder / f"{name}.ipynb").write_text(answered(name), encoding="utf-8")
-    path = zipped(
-        tmp_path / "a.zip", [("ada.ipynb", answered("a"), EARLY), ("bob.ipynb", answered("b"), EARLY)]
-    )
+    members = [(f"{who}.ipynb", answered(who)) for who in ("ada", "bob")]
+    for name, text in members:
+        write(tmp_path / "in" / name, text)
     monkeypatch.setattr(reading, limit, value)
-    for where in (folder, path):
+    for where in (tmp_path / "in", zipped(tmp_path / "a.zip", members)):
         with pytest.raises(CourseProblem, match=said):
             collect(course, NAME, where)
     assert not (course.deliveries(NAME) / "records.jsonl").exists()
 
 
 def test_copies_that_jupyter_and_macos_make_never_count(course, tmp_path):
-    folder = tmp_path / "in" / "ada" / ".ipynb_checkpoints"
-    folder.mkdir(parents=True)
-    (folder / "sums-checkpoint.ipynb").write_text(answered("copy"), encoding="utf-8")
-    (folder.parent / "sums.ipynb").write_text(answered("real"), encoding="utf-8")
-    os.utime(folder.parent / "sums.ipynb", (1e9, 1e9))
+    folder = tmp_path / "in" / "ada"
+    write(folder / ".ipynb_checkpoints" / "sums-checkpoint.ipynb", answered("copy"))
+    write(folder / "sums.ipynb", answered("real"))
+    os.utime(folder / "sums.ipynb", (1e9, 1e9))
     collect(course, NAME, tmp_path / "in")
-    assert course.notebook("submitted", NAME, "ada").read_text(encoding="utf-8") == answered("real")
-    copies = [
-        ("bob/.ipynb_checkpoints/b.ipynb", answered("copy"), LATE),
-        ("__MACOSX/bob/._b.ipynb", "x", LATE),
-    ]
-    path = zipped(tmp_path / "a.zip", [*copies, ("bob/b.ipynb", answered("real"), EARLY)])
-    row = rows_by_id(collect(course, NAME, path))["bob"]
+    assert placed(course, "ada") == answered("real")
+    copies = ("bob/.ipynb_checkpoints/b.ipynb", answered("copy")), ("__MACOSX/bob/._b.ipynb", "x")
+    real = "bob/b.ipynb", answered("real"), EARLY
+    row = rows_by_id(came(course, *((*copy, LATE) for copy in copies), real))["bob"]
     assert (row["file"], row["reason"]) == ("bob/b.ipynb", "")
 
 
@@ -138,19 +131,15 @@ def test_hostile_names_of_files_are_written_harmlessly(course, tmp_path):
             file.write(answered(repr(name)))
     with open(os.path.join(os.fsencode(tmp_path / "in"), b"\xfe.ipynb"), "w", encoding="utf-8") as file:
         file.write("nobody's, with a name that is not UTF-8")
-    os.mkfifo(folder / "pipe.ipynb")
-    (folder / "link.ipynb").symlink_to("/etc/hostname")
     long = "ada/" + "y" * 60_000 + ".ipynb"
     collected = collect(course, NAME, tmp_path / "in")
-    collect(course, NAME, zipped(tmp_path / "a.zip", [(long, answered("y"), EARLY)]))
+    came(course, (long, answered("y")))
     assert collected.rows[0]["status"] == "late"
     table = course.report(f"{NAME}-collected.csv").read_text(encoding="utf-8-sig")
     assert len(table.splitlines()) == 6
     assert "\\udcfe.ipynb" in table
-    assert (
-        max(map(len, lines_of(course.deliveries(NAME) / "records.jsonl")[-1].values()))
-        <= reading.LONGEST_NAME
-    )
+    last = lines_of(course.deliveries(NAME) / "records.jsonl")[-1]
+    assert max(map(len, last.values())) <= reading.LONGEST_NAME
     assert collect(course, NAME, tmp_path / "in").new == 0
 
 

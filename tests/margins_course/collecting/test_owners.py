@@ -3,7 +3,16 @@
 import pytest
 
 from margins_course.collecting.owners import Owners
-from tests.margins_course.collecting.test_collect import STUDENTS
+from margins_course.collecting.roster import Student
+
+STUDENTS = [
+    Student("ada", "Ada Lee", lms_id="1000"),
+    Student("bob", "George Boole", lms_id="1001"),
+    Student("eve", "Zo\xeb O'Neil-Smith", lms_id="1002"),
+    Student("sam1", "Sam Poe", lms_id="1003"),
+    Student("sam2", "Sam Poe", lms_id="1004"),
+    Student("new", "Kim Un"),
+]
 
 
 @pytest.mark.parametrize(

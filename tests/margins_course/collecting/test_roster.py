@@ -4,7 +4,7 @@ import pytest
 
 from margins_course import CourseProblem
 from margins_course.collecting.roster import Student, read_roster, shared_names
-from tests.margins_course.collecting.test_collect import STUDENTS
+from tests.margins_course.collecting.test_owners import STUDENTS
 
 
 # ---- roster

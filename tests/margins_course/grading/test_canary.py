@@ -81,7 +81,7 @@ def test_a_proof_leaves_its_certificate_alone_which_serves_for_its_key_today_and
         assert not is_current_certificate(path, key)
 
 
-BROKEN = {  # what no release would write: the cell, what is replaced in it by what, and the canary that says so
+BROKEN = {  # what no release writes: the cell, what is replaced in it, and the canary that says so
     "total--solution-1": (
         "return float.*",
         "return 45.0",

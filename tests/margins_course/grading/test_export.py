@@ -1,27 +1,28 @@
 """Export: blanks with reasons, tables that each LMS imports, bundles that it takes."""
 
-import csv
-import io
 import zipfile
 from dataclasses import replace
 
 import pytest
 
 from margins_course import CourseProblem
-from margins_course.collecting.collect import collect
 from margins_course.collecting.owners import Owners
 from margins_course.collecting.roster import Student, read_roster
-from margins_course.grading.export import canvas_member, export, moodle_member, notices, status, zip_of_pages
+from margins_course.folder import read_table
+from margins_course.grading import export as module
+from margins_course.grading.export import canvas_member, export, moodle_member, notices, zip_of_pages
 from margins_course.grading.results import HandMark, append_hand_mark
 from margins_course.grading.totals import totals
 from tests.margins_course.courses import (
+    ALL,
     NAME,
     SHEET,
+    TEXTS,
     answered,
+    came,
     made_course,
     marked,
     settings_of,
-    zipped,
 )
 
 ROSTER = (
@@ -33,15 +34,6 @@ ROSTER = (
 )
 
 
-EARLY = (2026, 3, 1, 9, 0, 0)
-
-
-ALL = {"twice--check-1": 2.0, "twice--hidden-check-1": 3.0, "both--check-1": 1.0}
-
-
-TEXTS = {"proof": "Clear.", "both": "Also."}
-
-
 FILES = {
     "ada": "Ada Lovelace_555_assignsubmission_file/sums.ipynb",
     "bob": "leebob_LATE_1001_78_..%2f..%2fevil<script>.ipynb",
@@ -50,77 +42,46 @@ FILES = {
 }
 
 
-def table(path):
-    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
-
-
-def test_own_table_tells_what_lateness_cost(course):
-    total = next(total for total in totals(course, NAME) if total.student.id == "ada")
-    late = replace(total, standing=replace(total.standing, status="late"), reason="came 1 day late")
-    assert status(late) == "late: came 1 day late"
+def table(course, name):
+    return read_table(course.report(f"{name}.csv"))
 
 
 def test_own_table_tells_score_status_reason_and_points_of_each_exercise(course):
     export(course)
-    rows = {row["id"]: row for row in table(course.report("marks.csv"))}
-    assert [rows[who][NAME] for who in rows] == ["13.25", "0", "", "", ""]
-    assert [(rows[who]["total"], rows[who]["blank"]) for who in ("ada", "bob", "cyd")] == [
-        ("13.25", "0"),
-        ("0", "0"),
-        ("0", "1"),
-    ]
+    rows = {row["id"]: row for row in table(course, "marks")}
+    for who, points in {"ada": ["5", "3.25", "5"], "cyd": ["5", "", ""], "eve": ["", "", ""]}.items():
+        assert [rows[who][f"{NAME}: {label}"] for label in ("twice", "proof", "both")] == points
     status = {who: row[f"{NAME} status"] for who, row in rows.items()}
-    assert status["ada"] == "accepted"
-    assert status["cyd"] == "accepted: proof: not marked yet; both: not marked yet"
-    assert status["dan"].startswith(
-        "refused: Dan Yu_558_assignsubmission_file_/n.ipynb: the file is not a notebook"
-    )
-    assert status["eve"] == "missing"
-    labels = ("twice", "proof", "both")
-    assert [[rows[who][f"{NAME}: {label}"] for label in labels] for who in ("ada", "cyd", "eve")] == [
-        ["5", "3.25", "5"],
-        ["5", "", ""],
-        ["", "", ""],
-    ]
+    waiting = "accepted: proof: not marked yet; both: not marked yet"
+    assert [status[who] for who in ("ada", "cyd", "eve")] == ["accepted", waiting, "missing"]
+    assert status["dan"].startswith(f"refused: {FILES['dan']}: the file is not a notebook")
     assert rows["bob"]["name"] == "'=Bob Lee"
+    total = totals(course, NAME)[0]
+    late = replace(total, standing=replace(total.standing, status="late"), reason="came 1 day late")
+    assert module.status(late) == "late: came 1 day late"
 
 
-def test_canvas_gets_its_columns_its_second_row_and_blanks(course):
+def test_each_system_gets_its_columns_and_its_sign_for_no_score(course):
     export(course)
-    path = course.report("marks-canvas.csv")
-    assert path.read_text("utf-8-sig").splitlines()[0] == "Student,ID,SIS User ID,SIS Login ID,Section,sums"
-    points, *students = table(path)
-    assert (points["Student"], points["ID"], points[NAME]) == ("Points Possible", "", "15")
-    assert [row[NAME] for row in students] == ["13.25", "0", "", "", ""]
-    assert [row["ID"] for row in students] == ["1000", "1001", "1002", "1003", "1004"]
-
-
-def test_moodle_gets_a_dash_where_there_is_no_grade(course):
-    export(course)
-    rows = table(course.report("marks-moodle.csv"))
-    assert list(rows[0]) == ["ID number", "Full name", "Email address", NAME]
-    assert [row[NAME] for row in rows] == ["13.25", "0", "-", "-", "-"]
+    scores = ["13.25", "0", "", "", ""]
+    own, moodle, (worth, *canvas) = (table(course, f"marks{kind}") for kind in ("", "-moodle", "-canvas"))
+    assert [row[NAME] for row in own] == [row[NAME] for row in canvas] == scores
+    assert [(row["total"], row["blank"]) for row in own[:3]] == [("13.25", "0"), ("0", "0"), ("0", "1")]
+    assert list(moodle[0]) == ["ID number", "Full name", "Email address", NAME]
+    assert [row[NAME] for row in moodle] == [score or "-" for score in scores]
+    assert list(worth) == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NAME]
+    assert (worth["Student"], worth["ID"], worth[NAME]) == ("Points Possible", "", "15")
+    assert [row["ID"] for row in canvas] == ["1000", "1001", "1002", "1003", "1004"]
 
 
 def test_several_assignments_are_summed_and_blanks_counted(course, monkeypatch):
-    from margins_course.grading import export as module
-
-    first, other = module.totals(course, NAME), module.totals(course, NAME)[::-1]
-    changed = [
-        total.__class__(**{**vars(total), "score": score.score})
-        for total, score in zip(first, other, strict=True)
-    ]
+    first, other = totals(course, NAME), totals(course, NAME)[::-1]
+    changed = [replace(total, score=score.score) for total, score in zip(first, other, strict=True)]
     monkeypatch.setattr(module, "totals", lambda course, name: first if name == NAME else changed)
     monkeypatch.setattr(module, "write_bundles", lambda *_: [])
     export(course, [NAME, "more"])
-    rows = table(course.report("marks.csv"))
-    assert [(row["total"], row["blank"]) for row in rows] == [
-        ("13.25", "1"),
-        ("0", "1"),
-        ("0", "2"),
-        ("0", "1"),
-        ("13.25", "1"),
-    ]
+    summed = [(row["total"], row["blank"]) for row in table(course, "marks")]
+    assert summed == [("13.25", "1"), ("0", "1"), ("0", "2"), ("0", "1"), ("13.25", "1")]
 
 
 def test_nothing_marked_says_what_to_do(tmp_path, monkeypatch):
@@ -147,9 +108,9 @@ def test_bundles_are_made_for_the_lms_of_which_files_came(course):
     assert [path.read_bytes() for path in export(course)] == before
 
 
-def test_a_page_of_work_that_no_longer_counts_is_in_no_bundle(course, tmp_path):
+def test_a_page_of_work_that_no_longer_counts_is_in_no_bundle(course):
     newer = "Ada Lovelace_555_assignsubmission_file/new.ipynb"
-    collect(course, NAME, zipped(tmp_path / "b.zip", [(newer, answered("new"), (2026, 3, 1, 10, 0, 0))]))
+    came(course, (newer, answered("new"), (2026, 3, 1, 10, 0, 0)))
     assert [path.name for path in export(course)[3:]] == ["sums-feedback-canvas.zip"]
 
 
@@ -167,18 +128,8 @@ def canvas_reads(name):
     return [part for part in name.split("_") if part.isdecimal()][:2]
 
 
-HOSTILE = [
-    "../../x",
-    "a/b",
-    "x_1000_5_y",
-    "Bob_999_assignsubmission",
-    "..",
-    ".hidden",
-    "\u202eda",
-    "123",
-    "'; rm",
-    "\u674e",
-]
+HOSTILE = ["../../x", "a/b", "x_1000_5_y", "Bob_999_assignsubmission", "..", ".hidden", "\u202eda", "123"]
+HOSTILE += ["'; rm", "\u674e"]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -198,28 +149,20 @@ def test_what_goes_into_a_bundle_is_built_from_the_roster_and_numbers(name):
 
 def test_a_page_goes_back_to_whom_the_file_was_given(course):
     owners = Owners(read_roster(course.roster))
-    for path in (*members(export(course)[3]), *members(export(course)[4])):
-        found, _ = owners.owner_of(path)
-        assert members(course.report(f"sums-feedback-{'moodle' if '/' in path else 'canvas'}.zip"))[path] == (
-            f"<p>{found.id}</p>"
-        )
-
-
-def test_files_that_came_from_no_lms_are_in_no_bundle():
-    student = Student("ada", "Ada", lms_id="1000")
-    for file in (
-        "",
-        "ada.ipynb",
-        "ada/x_1000_5_y.ipynb",
-        "x_1001_5_y.ipynb",
-        "Ada_5_assignsubmission_onlinetext/t",
-    ):
-        assert (moodle_member(file, student, NAME), canvas_member(file, student, NAME)) == ("", "")
-
-
-def test_a_bundle_does_not_depend_on_the_order_of_its_pages():
+    for bundle in export(course)[3:]:
+        for path, text in members(bundle).items():
+            assert text == f"<p>{owners.owner_of(path)[0].id}</p>"
     pages = {"b": b"2", "a": b"1"}
     assert zip_of_pages(pages) == zip_of_pages(dict(sorted(pages.items())))
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["", "ada.ipynb", "ada/x_1000_5_y.ipynb", "x_1001_5_y.ipynb", "Ada_5_assignsubmission_onlinetext/t"],
+)
+def test_files_that_came_from_no_lms_are_in_no_bundle(file):
+    student = Student("ada", "Ada", lms_id="1000")
+    assert (moodle_member(file, student, NAME), canvas_member(file, student, NAME)) == ("", "")
 
 
 # ---- what to look at

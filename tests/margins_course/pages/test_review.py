@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import full
-from margins_course.grading.results import HandMark, append_hand_mark
+from margins_course.folder import write
 from margins_course.pages.review import ClassWork, file_of
 from tests.book.axe import AXE, serious_faults
 from tests.margins_course.hostile_text import vectors
@@ -95,6 +95,10 @@ def by_student(course):
     return {line["student"]: line for line in journal(course)}
 
 
+def text_field(page, student):
+    return card(page, student).locator("textarea")
+
+
 def test_marking_by_keyboard_alone_ends_in_the_journal_and_in_the_page(visit, server, course):
     browser = visit()
     page = browser.open(f"{server.address}/index.html")
@@ -115,7 +119,7 @@ def test_marking_by_keyboard_alone_ends_in_the_journal_and_in_the_page(visit, se
     page.reload()
     expect(state(page, "ada")).to_have_text(MARKED)
     expect(card(page, "ada").locator(".score")).to_have_text("3 of 4")
-    assert card(page, "ada").locator("textarea").input_value() == "Say when both sides agree: 1, 2, j."
+    assert text_field(page, "ada").input_value() == "Say when both sides agree: 1, 2, j."
     boxes = card(page, "ada").get_by_role("checkbox").all()
     assert [box.is_checked() for box in boxes] == [True, True, False]
     assert browser.asked == [url for url in browser.asked if url.startswith(server.address)]
@@ -166,28 +170,21 @@ def test_a_killed_server_is_named_and_marks_are_saved_when_it_is_back(orphan):
     assert kept == {"ada": [1, 2, 1], "george": [0, 0, 0]}
 
 
-def test_marks_that_could_not_be_saved_outlive_the_page(orphan):
+@pytest.mark.parametrize("is_closed", [True, *full(False)])
+def test_marks_that_could_not_be_saved_are_sent_again_and_outlive_the_page(orphan, is_closed):
     course, browser, page = orphan
     keys(page, "n", "f")
     expect(page.get_by_role("alert")).to_be_visible()
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
-    page.close(run_before_unload=True)
-    page.wait_for_event("close")
-    assert asked == ["beforeunload"]
+    if is_closed:
+        page.close(run_before_unload=True)
+        page.wait_for_event("close")
+        assert asked == ["beforeunload"]
     with serving(course) as again:
-        page = browser.open(f"{again.address}/exercise-triangle.html")
+        page = browser.open(f"{again.address}/exercise-triangle.html") if is_closed else page
         expect(state(page, "ada")).to_have_text(MARKED)
     assert by_student(course)["ada"]["lines"] == [1, 2, 1]
-
-
-@pytest.mark.full
-def test_the_page_tries_again_by_itself(orphan):
-    course, _, page = orphan
-    keys(page, "n", "f")
-    expect(page.get_by_role("alert")).to_be_visible()
-    with serving(course):
-        expect(state(page, "ada")).to_have_text(MARKED)
     assert len(journal(course)) == 1
 
 
@@ -212,21 +209,12 @@ def test_two_windows_show_both_marks_and_ask(triangle, visit, course, choice, ke
     assert [float(points.input_value()) for points in fields] == kept
 
 
-@pytest.mark.full
-def test_what_another_window_saved_is_shown_when_one_comes_back(triangle, course):
-    expect(state(triangle, "ada")).to_have_text("not marked")
-    mark(course, "ada", lines=(1.0, 0.0, 0.0), comment="from elsewhere")
-    triangle.evaluate("dispatchEvent(new Event('focus'))")
-    expect(state(triangle, "ada")).to_have_text(MARKED)
-    assert card(triangle, "ada").locator("textarea").input_value() == "from elsewhere"
-
-
 def test_one_mark_for_a_group_asks_once_and_spares_those_that_are_marked(visit, server, course):
     mark(course, "lise", "nearest", comment="Seen already.")
     page = visit().open(f"{server.address}/exercise-nearest.html")
     group = page.locator("details.group", has=page.get_by_role("heading", name="a tie"))
     expect(group.locator("h2")).to_have_text("fails the hidden check 1 at: a tie 3")
-    card(page, "george").locator("textarea").fill("Of equal distances the first counts.")
+    text_field(page, "george").fill("Of equal distances the first counts.")
     card(page, "george").get_by_label("Adjust").fill("1")
     expect(state(page, "george")).to_have_text(MARKED)
     keys(page, "Escape", "g")
@@ -297,7 +285,7 @@ def test_comments_used_before_are_offered_and_inserted_by_a_key(visit, server, c
         mark(course, student, comment="Name the case of equality.")
     mark(course, "george", comment="A picture is no proof.")
     page = visit().open(f"{server.address}/exercise-triangle.html")
-    card(page, "alan").locator("textarea").focus()
+    text_field(page, "alan").focus()
     offered = card(page, "alan").get_by_role("list", name="Comments used before")
     first, second = "Name the case of equality.", "A picture is no proof."
     expect(offered.get_by_role("button")).to_have_text([f"Alt 1 {first}", f"Alt 2 {second}"])
@@ -305,7 +293,7 @@ def test_comments_used_before_are_offered_and_inserted_by_a_key(visit, server, c
     offered.get_by_role("button", name=second).click()
     expect(state(page, "alan")).to_have_text("not marked")  # a comment alone gives no points
     both = f"{first}\n{second}"
-    assert card(page, "alan").locator("textarea").input_value() == both
+    assert text_field(page, "alan").input_value() == both
     expect(page.locator(".news")).to_contain_text("Saved: Alan Turing")
     assert (by_student(course)["alan"]["comment"], by_student(course)["alan"]["lines"]) == (both, None)
 
@@ -326,15 +314,14 @@ def test_names_can_be_hidden_and_stay_hidden(visit, server):
 
 @pytest.mark.full
 def test_columns_can_be_chosen_and_keys_switched_off(triangle):
-    page = triangle
-    page.get_by_role("radio", name="2").check(force=True)
-    page.reload()
-    columns = page.locator(".grid").first.evaluate("grid => getComputedStyle(grid).gridTemplateColumns")
+    triangle.get_by_role("radio", name="2").check(force=True)
+    triangle.reload()
+    columns = triangle.locator(".grid").first.evaluate("grid => getComputedStyle(grid).gridTemplateColumns")
     assert len(columns.split()) == 2
-    keys(page, "?")
-    page.get_by_label("Use these keys").uncheck()
-    keys(page, "Escape", "n", "f")
-    assert page.locator(".card.current").count() == 0
+    keys(triangle, "?")
+    triangle.get_by_label("Use these keys").uncheck()
+    keys(triangle, "Escape", "n", "f")
+    assert triangle.locator(".card.current").count() == 0
 
 
 LOOKS = [("dark", 390, PAGES[2:3]), *full(("dark", 390, PAGES), ("light", 1440, PAGES))]
@@ -362,41 +349,14 @@ def test_axe_finds_nothing(visit, server, course, look):
     assert serious_faults(page, f"keys {theme}") == []
 
 
-HOSTILE = [
-    "<script>window.hit = 1</script>",
-    "</script><script>window.hit = 1</script>",
-    "</textarea><img src=x onerror='window.hit = 1'>",
-    "<!--<script>window.hit = 1",
-    "\"><svg onload='window.hit = 1'>",
-    "{{ 1 }}{% raw x %}\u202e<b style='position:fixed;inset:0'>",
-    "<meta http-equiv=refresh content='0; url=http://127.0.0.1:9/'>",
-    "<link rel=stylesheet href=http://127.0.0.1:9/x><style>@import 'http://127.0.0.1:9/'</style>",
-]
+HOSTILE_NAME = (
+    "</script><script>document.title = 1</script>{{ 1 }}{% raw x %}\u202e<img src=x onerror='x'><!--"
+)
 
 
-def test_hostile_names_answers_messages_and_comments_do_nothing(visit, server, course):
-    text = " ".join(HOSTILE)
-    new_class(course.root, NAMES | {"ada": text.replace('"', '""'), "george": "Robert\u202e"})
-    messages = {"nearest--check-1": text, "nearest--hidden-check-1": text, "nearest--hidden-check-2": None}
-    changes = {("ada", label): text for label in ("nearest", "triangle", "spread")}
-    hand_in(course, "ada", changes, messages)
-    own = result("ada", changes, messages).work["triangle"].fingerprint
-    append_hand_mark(course, "sums", HandMark("ada", "triangle", own, (1.0, 0.0, 0.0), 0.0, text), SHEET)
-    browser = visit()
-    for name in PAGES:
-        page = browser.open(f"{server.address}/{name}")
-        page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-        assert page.evaluate("window.hit") is None
-        assert page.evaluate("document.scripts.length") == (0 if name == "index.html" else 2)
-        if name == "exercise-triangle.html":
-            assert card(page, "ada").locator("textarea").input_value() == text
-            card(page, "alan").locator("textarea").focus()
-            expect(card(page, "alan").locator(".used button")).to_contain_text("<script>")
-        assert page.evaluate("window.hit") is None
-    assert {url.rpartition("/")[0] for url in browser.asked} == {server.address}
-
-
-def test_the_whole_hostile_corpus_does_nothing(browser, server, course):
+def test_the_whole_hostile_corpus_does_nothing(browser, visit, server, course):
+    """In a name, and in answers, messages and comments."""
+    new_class(course.root, NAMES | {"ada": HOSTILE_NAME})
     students = [student for student in NAMES if student != ABSENT]
     own = {"addresses": ("index.html", "exercise-"), "elements": ("script", "input", "button", "dialog")}
     with listening() as listener:
@@ -408,25 +368,34 @@ def test_the_whole_hostile_corpus_does_nothing(browser, server, course):
             messages = dict.fromkeys(["nearest--check-1", "nearest--hidden-check-1"], text)
             hand_in(course, student, {(student, "triangle"): text, (student, "nearest"): text}, messages)
             mark(course, student, comment=text[:20_000])
+        mark(course, "ada", comment=HOSTILE_NAME)
         for name in PAGES:
             happened = what_happened(browser, f"{server.address}/{name}", listener, **own)
             ours = f"{server.address}/marks"  # what the page itself asks for and sends
             assert [what for what in happened if not what.startswith(ours)] == []
+            page = visit().open(f"{server.address}/{name}")
+            assert page.evaluate("document.scripts.length") == (0 if name == "index.html" else 2)
+    page = visit().open(f"{server.address}/exercise-triangle.html")
+    assert text_field(page, "ada").input_value() == HOSTILE_NAME
+    text_field(page, "alan").focus()
+    expect(card(page, "alan").locator(".used button")).to_contain_text([HOSTILE_NAME[:20]])
+
+
+PLANTED = """<script>document.title = "hit"</script><img src=x onerror="document.title = 'hit'">
+    <style>h1 { color: red !important }</style><p style="position: fixed" id="planted">planted</p>
+    <iframe srcdoc="x"></iframe><a id="link" href="javascript:document.title='hit'">planted link</a>"""
 
 
 def test_the_policy_stops_what_would_get_through(visit, course, tmp_path):
-    file = tmp_path / "index.html"
-    planted = """<script>document.title = "hit"</script><img src=x onerror="document.title = 'hit'">
-        <style>h1 { color: red !important }</style><p style="position: fixed" id="planted">planted</p>
-        <iframe srcdoc="x"></iframe><a id="link" href="javascript:document.title='hit'">planted link</a>"""
-    html = ClassWork(course, "sums").page("index.html")
-    file.write_text(html.replace("<main>", f"<main>{planted}"), encoding="utf-8")
+    html = ClassWork(course, "sums").page("index.html").replace("<main>", f"<main>{PLANTED}")
+    write(tmp_path / "index.html", html)
     browser = visit()
-    opened = browser.open(file.as_uri())
+    opened = browser.open((tmp_path / "index.html").as_uri())
     opened.locator("#link").click()
     assert "hit" not in opened.title()
-    assert opened.locator("#planted").evaluate("one => getComputedStyle(one).position") == "static"
-    assert opened.locator("h1").evaluate("one => getComputedStyle(one).color") != "rgb(255, 0, 0)"
+    style = "one => [getComputedStyle(one).position, getComputedStyle(one).color]"
+    assert opened.locator("#planted").evaluate(style)[0] == "static"
+    assert opened.locator("h1").evaluate(style)[1] != "rgb(255, 0, 0)"
     assert browser.said
     assert all("Content Security Policy" in text for text in browser.said)
     browser.said.clear()
