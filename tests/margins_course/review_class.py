@@ -49,57 +49,55 @@ due: 2026-10-01 23:59
 PAGE = "https://book.example/chapters/sums.html"
 STUB = "def nearest(x, X):\n    # your code here\n    raise NotImplementedError"
 EMPTY = "*Write your answer here.*"
-CODED = Exercise(
-    label="nearest",
-    title="The nearest point",
-    kind="code",
-    stars=1,
-    chapter="sums",
-    page=f"{PAGE}#nearest",
-    statement="""\
+
+
+def _exercise(label, title, kind, stars, statement, solution="", checks=(), rubric=()):
+    made = tuple(Check(f"{label}--{name}", points, "hidden" in name) for name, points in checks)
+    lines, functions = tuple(Line(*line) for line in rubric), () if rubric else (label,)
+    about = label, title, kind, stars, "sums", f"{PAGE}#{label}"
+    return Exercise(*about, statement, solution, functions, made, lines)
+
+
+CODED = _exercise(
+    "nearest",
+    "The nearest point",
+    "code",
+    1,
+    """\
 Write `nearest(x, X)`, the row of $X\\in\\R^{n\\times d}$ that is nearest to $x$:
 
 $$\\min_{1\\le i\\le n} \\|x - x_i\\|_2.$$
 
 Of several, give the **first**.""",
-    solution="`X[np.argmin(np.linalg.norm(X - x, axis=1))]`, because $\\arg\\min$ takes the first.",
-    functions=("nearest",),
-    checks=(
-        Check("nearest--check-1", 2.0, False),
-        Check("nearest--hidden-check-1", 3.0, True),
-        Check("nearest--hidden-check-2", 1.0, True),
-    ),
+    "`X[np.argmin(np.linalg.norm(X - x, axis=1))]`, because $\\arg\\min$ takes the first.",
+    checks=[("check-1", 2.0), ("hidden-check-1", 3.0), ("hidden-check-2", 1.0)],
 )
-PROOF = Exercise(
-    label="triangle",
-    title="The triangle inequality from Cauchy and Schwarz",
-    kind="prove",
-    stars=2,
-    chapter="sums",
-    page=f"{PAGE}#triangle",
-    statement="""\
+PROOF = _exercise(
+    "triangle",
+    "The triangle inequality from Cauchy and Schwarz",
+    "prove",
+    2,
+    """\
 Prove from Cauchy and Schwarz that $\\|x+y\\| \\le \\|x\\| + \\|y\\|$ for all $x, y \\in\\R^n$.
 When do both sides agree?""",
-    solution="""\
+    """\
 Expand the square: $$\\|x+y\\|^2 = \\|x\\|^2 + 2\\langle x, y\\rangle + \\|y\\|^2.$$
 
 Then use $\\langle x,y\\rangle \\le \\|x\\|\\,\\|y\\|$.""",
-    rubric=(
-        Line("expands $\\|x+y\\|^2$ into inner products", 1.0),
-        Line("uses Cauchy and Schwarz where it is needed, and says so", 2.0),
-        Line("names the case of equality: one is a nonnegative multiple of the other", 1.0),
-    ),
+    rubric=[
+        ("expands $\\|x+y\\|^2$ into inner products", 1.0),
+        ("uses Cauchy and Schwarz where it is needed, and says so", 2.0),
+        ("names the case of equality: one is a nonnegative multiple of the other", 1.0),
+    ],
 )
-BOTH = Exercise(
-    label="spread",
-    title="The spread of a sample",
-    kind="code and research",
-    stars=3,
-    chapter="sums",
-    page=f"{PAGE}#spread",
-    statement="Write `spread(x)` and tell what happens as $n\\to\\infty$.",
-    checks=(Check("spread--check-1", 2.0, False),),
-    rubric=(Line("measures, and says what was measured", 2.0), Line("explains it", 2.0)),
+BOTH = _exercise(
+    "spread",
+    "The spread of a sample",
+    "code and research",
+    3,
+    "Write `spread(x)` and tell what happens as $n\\to\\infty$.",
+    checks=[("check-1", 2.0)],
+    rubric=[("measures, and says what was measured", 2.0), ("explains it", 2.0)],
 )
 SHEET = Sheet("sums", "Sums and distances", (CODED, PROOF, BOTH))
 

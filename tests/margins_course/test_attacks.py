@@ -29,7 +29,6 @@ from margins_course.assignments.settings import read_settings
 from margins_course.collecting import deliveries
 from margins_course.collecting.collect import collect
 from margins_course.collecting.roster import read_roster
-from margins_course.collecting.submissions import read_submission
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.grade import grade, run_check, with_form
 from margins_course.grading.reference import Reference
@@ -37,7 +36,6 @@ from margins_course.grading.results import Piece, Work, as_json, fingerprint
 from margins_course.pages.student_html import MOST_TAGS, answer_html
 from margins_course.sandbox import answers as answering
 from margins_course.sandbox.answers import Answers, Limits
-from margins_course.sandbox.photographs import MOST_PHOTOGRAPHS
 from margins_course.sandbox.process import SandboxProcess
 from tests.margins_course.assignments.test_settings import FULL as GOOD_SETTINGS
 from tests.margins_course.chapter_text import with_changes
@@ -179,15 +177,6 @@ def test_what_one_submission_draws_changes_nothing_for_the_next(tmp_path):
     assert first == last
 
 
-def test_one_picture_shown_a_hundred_thousand_times_is_a_few_pictures():
-    """Won: each mention made a picture of its own, in a result of 12 MB that took a page 12 seconds."""
-    picture = {"cell_type": "markdown", "source": "![](attachment:a) " * 100_000, "metadata": {}}
-    picture["attachments"] = {"a": {"image/png": "QUJD"}}
-    content = json.dumps({"nbformat": 4, "cells": [picture]}).encode()
-    (cell,) = read_submission(content)
-    assert len(cell.pictures) == MOST_PHOTOGRAPHS + 1  # one too many, so that the page says so
-
-
 def test_output_of_a_thousand_cells_is_bounded_together(sums):
     """Won: 900 cells of 20,000 characters made a result of 432 MB, which every page of the class reads."""
     codes = ["print('\U0001f600' * 30_000)"] * 60 + ["raise ValueError('\U0001f600' * 4000)"] * 60
@@ -251,14 +240,6 @@ def test_who_takes_anothers_name_in_moodle_does_not_take_their_place(two, togeth
         found = came(two, *members)
     assert found.rows[0]["status"] == "accepted"
     assert "own" in placed(two, "ada")
-
-
-@pytest.mark.parametrize("other", ["Ada", "ADA", "ada.", "Ada.."])
-def test_two_ids_that_are_one_folder_on_some_disks_are_refused(tmp_path, other):
-    """Won on the disks of Windows and macOS: the second of the two took the first one's place."""
-    write(tmp_path / "roster.csv", f"id,name\nada,Ada Lovelace\n{other},Ada Byron\n")
-    with pytest.raises(CourseProblem, match="name one folder"):
-        read_roster(tmp_path / "roster.csv")
 
 
 # ---- files that cost the class

@@ -5,6 +5,7 @@ a model of its own: what was handed in when, what each answer deserves by which 
 `ALL=1` walks 2,000 steps and more.
 """
 
+import contextlib
 import itertools
 import math
 import os
@@ -65,35 +66,24 @@ class Killed(BaseException):
     """The end of a command between two writes."""
 
 
-class Kill:
-    """While it is entered the write of that number ends everything; a line of a journal is half written."""
+@contextlib.contextmanager
+def killed_at(number):
+    """Meanwhile the write of that number ends everything; a line of a journal is half written."""
+    left, replace, add = itertools.count(number - 1, -1), os.replace, folder._add
 
-    def __init__(self, number):
-        self.left, self.replace, self.add = number, os.replace, folder._add
-
-    def _is_due(self):
-        self.left -= 1
-        return self.left == 0
-
-    def _named(self, *names):
-        if self._is_due():
+    def named(*names):
+        if next(left) == 0:
             raise Killed
-        return self.replace(*names)
+        return replace(*names)
 
-    def _added(self, handle, text):
-        if self._is_due():
+    def added(handle, text):
+        if next(left) == 0:
             os.write(handle, text[: len(text) // 2])
             raise Killed
-        return self.add(handle, text)
+        return add(handle, text)
 
-    def __enter__(self):
-        self.patches = [mock.patch("os.replace", self._named), mock.patch.object(folder, "_add", self._added)]
-        for patch in self.patches:
-            patch.start()
-
-    def __exit__(self, *_):
-        for patch in self.patches:
-            patch.stop()
+    with mock.patch("os.replace", named), mock.patch.object(folder, "_add", added):
+        yield
 
 
 class Walk(RuleBasedStateMachine):
@@ -107,8 +97,7 @@ class Walk(RuleBasedStateMachine):
         self.root = Walk.folder
         shutil.rmtree(self.root, ignore_errors=True)
         self.course = CourseFolder(self.root / "course")
-        self.course.settings("sums").parent.mkdir(parents=True)
-        self.course.roster.write_text("id,name\nada,Ada\nbob,Bob\n", encoding="utf-8")
+        folder.write(self.course.roster, "id,name\nada,Ada\nbob,Bob\n")
         self.worth, self.due, self.kill = {"twice": 5, "even": 2}, DUE, 0
         self.inbox, self.old, self.given, self.pages = {}, [], {}, {}
         self.sure, self.maybe = {s: set() for s in STUDENTS}, {s: set() for s in STUDENTS}
@@ -133,17 +122,16 @@ class Walk(RuleBasedStateMachine):
         Walk.commands += 1
         number, self.kill = self.kill, 0
         try:
-            with Kill(number):
+            with killed_at(number):
                 return command.main([*words, "--course", str(self.course.root)])
         except Killed:
             return None
 
     def write_settings(self):
-        text = SETTINGS.format(**self.worth, due=self.due)
-        self.course.settings("sums").write_text(text, encoding="utf-8")
+        folder.write(self.course.settings("sums"), SETTINGS.format(**self.worth, due=self.due))
 
     def write_chapter(self, *, strict):
-        (self.course.root / "sums.md").write_text(STRICT if strict else LENIENT, encoding="utf-8")
+        folder.write(self.course.root / "sums.md", STRICT if strict else LENIENT)
 
     # ---- what happens
     @rule(number=st.integers(1, 9))
@@ -205,11 +193,10 @@ class Walk(RuleBasedStateMachine):
     def take(self, inbox):
         where = self.root / "in"
         shutil.rmtree(where, ignore_errors=True)
-        where.mkdir()
         for student, ((code, proof), when) in inbox.items():
             texts = {"twice": f"def twice(x):\n    return {CODE[code]}", "even--answer": proof}
             path = where / f"{student}.ipynb"
-            path.write_text(answered(self.student, {k: v for k, v in texts.items() if v}), encoding="utf-8")
+            folder.write(path, answered(self.student, {k: v for k, v in texts.items() if v}))
             os.utime(path, (when.timestamp(),) * 2)
             self.maybe[student].add(inbox[student])
         if self.run("collect", "sums", str(where)) == 0:
@@ -307,9 +294,8 @@ class Walk(RuleBasedStateMachine):
         marks = {row["id"]: row["sums"] for row in read_table(self.course.report("marks.csv"))}
         for student, mark in marks.items():
             sure, maybe = self.sure[student], sorted(self.maybe[student], key=repr)
-            subsets = itertools.chain.from_iterable(
-                itertools.combinations(maybe, n) for n in range(len(maybe) + 1)
-            )
+            sizes = range(len(maybe) + 1)
+            subsets = [more for n in sizes for more in itertools.combinations(maybe, n)]
             earned = {self.earned(student, sure | set(more)) for more in subsets}
             close = [one for one in earned if one is not None and mark and abs(float(mark) - one) < 0.011]
             assert not mark or close, (student, mark, earned)
@@ -334,19 +320,11 @@ def test_no_mark_is_exported_that_nothing_earned(monkeypatch, tmp_path):
     Walk.folder = tmp_path / "walk"
     monkeypatch.setattr(release, "_try_checks", untried)
     monkeypatch.setattr(os, "fsync", lambda handle: None)
-    examples = 40 if os.environ.get("ALL") else 5
+    examples, steps = (40, 50) if os.environ.get("ALL") else (5, 20)
     Walk.commands = Walk.marks = 0
-    run_state_machine_as_test(
-        seed(0)(Walk),  # of which each walk is long enough
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=50 if os.environ.get("ALL") else 20,
-            deadline=None,
-            derandomize=False,
-            database=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    options = {"phases": [Phase.generate], "suppress_health_check": list(HealthCheck), "database": None}
+    options |= {"max_examples": examples, "stateful_step_count": steps, "deadline": None}
+    walks = settings(derandomize=False, **options)
+    run_state_machine_as_test(seed(0)(Walk), settings=walks)  # with this seed each is long enough
     assert Walk.commands >= 10 * examples
     assert Walk.marks >= 2 * examples

@@ -19,6 +19,13 @@ def test_the_first_step_closes_the_folder_to_others_and_no_later_one_does(tmp_pa
     assert stat.S_IMODE(root.stat().st_mode) == 0o750
 
 
+def test_help_names_every_step(capsys):
+    with pytest.raises(SystemExit):
+        command.main(["--help"])
+    said = capsys.readouterr().out
+    assert [name for name in command.STEPS if f"\n    {name} " not in said] == []
+
+
 def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
     done = []
     name_of = "/proc/self/fd/{}".format

@@ -8,22 +8,18 @@ import pytest
 from margins_book.page.selection import select
 from margins_course import CourseProblem
 from margins_course.assignments.cells import label_of
+from margins_course.assignments.chapter_changes import share_points
 from margins_course.assignments.combine import combine
 from margins_course.assignments.name_clashes import with_distinct_names
 from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
 from margins_course.assignments.release import release
+from margins_course.assignments.sheet import Exercise, Line
 from margins_course.book import page_of
 from margins_course.folder import CourseFolder
 from tests.margins_course.assignments.test_exercise_text import PROOF, RUBRIC
 from tests.margins_course.assignments.test_release import SMALL
+from tests.margins_course.chapter_text import with_changes
 from tests.margins_course.exercises import CHAPTERS, chapter_of, messages, reference_of
-
-
-def with_changes(text, *changes):
-    for old, new in changes:
-        text = text.replace(old, new)
-    return text
-
 
 VISIBLE = with_changes(
     SMALL,
@@ -70,13 +66,13 @@ MODULES = {
 
 
 def with_module(text, line):
-    """A chapter that imports a module and uses it in set-up and hidden check."""
-    return with_changes(
-        text,
+    """A chapter that imports a module and uses it in set-up and, the second one, in the hidden check."""
+    changes = [
         ("import numpy as np\n", f"import numpy as np\n{line}\n"),
         ("def helper(x):\n", "def helper(x):\n    name = checks.__name__\n"),
         ("assert thrice(5) ==", "assert checks.__name__\n# corner: checks.\nassert thrice(5) =="),
-    )
+    ]
+    return with_changes(text, *(change for change in changes if change[0] in text))
 
 
 def test_two_chapters_each_have_their_own_checks(course):
@@ -104,6 +100,7 @@ CLASHES = {
     "set-up of both": (SMALL, VISIBLE, "'helper', 'kept' for different things"),
     "both ask for it": (SMALL, ASKED, "'twice' for different things"),
     "asked for, and set-up": (SMALL, OWN.replace("own", "twice"), REMEDY),
+    "one label": (SMALL, SMALL, "one and two both have an exercise 'twice'"),
     "Python's own": (SMALL.replace("helper", "abs"), ABSOLUTE, "'abs' for different things"),
 }
 
@@ -112,12 +109,7 @@ CLASHES = {
 def test_a_name_for_different_things_is_refused_with_both_chapters(course, kind):
     one, two, said = CLASHES[kind]
     with pytest.raises(CourseProblem, match=said):
-        release(course(TWO, one=one, two=two), "hw")
-
-
-def test_two_exercises_of_one_label_are_refused(course):
-    with pytest.raises(CourseProblem, match="one and two both have an exercise 'twice'"):
-        release(course(TWO.replace("thrice", "twice"), one=SMALL, two=SMALL), "hw")
+        release(course(TWO.replace("thrice", "twice") if one is two else TWO, one=one, two=two), "hw")
 
 
 def test_any_two_chapters_of_the_book_go_together_or_are_refused_by_name():
@@ -156,6 +148,17 @@ def test_no_statement_of_the_book_is_lost():
         assert [stated.label for stated in chapter_of(path).texts if stated.statement] == labels
 
 
+@pytest.mark.parametrize("points", [0.05, 1, 2.5, 7, 99.99])
+@pytest.mark.parametrize("parts", [[1, 1, 1], [3.0, 0.1, 7], [2], [1, 2, 4, 8, 16]])
+def test_shares_sum_to_the_whole(points, parts):
+    made = share_points(points, parts)
+    lines = tuple(Line("", share) for share in made)
+    assert Exercise("a", "", "prove", 1, "", "", "", rubric=lines).points == points
+    assert made == [round(share, 2) for share in made]
+    for share, part in zip(made, parts, strict=True):
+        assert abs(share - points * part / sum(parts)) < 0.01
+
+
 def test_points_are_shared_in_proportion(course):
     settings = "exercises:\n  one.md:\n    - even: 10\n    - twice: 1\n"
     made, _ = release(course(settings, one=SMALL + PROOF), "hw")
@@ -165,12 +168,6 @@ def test_points_are_shared_in_proportion(course):
     assert (even.points, twice.points) == (10, 1)
     assert "## Even · prove ★★ · 10 points" in as_bytes(student_notebook(made)).decode()
     assert '"points": 0.67' in as_bytes(nbgrader_source(made)).decode()
-
-
-def test_too_few_points_are_refused_with_the_line(course):
-    settings = "exercises:\n  one.md:\n    - twice: 0.01\n"
-    with pytest.raises(CourseProblem, match=r"assignment.yml, line 3: 0.01 points are too few for the 2 ch"):
-        release(course(settings, one=SMALL), "hw")
 
 
 def test_order_and_choice_are_the_instructors(course):
@@ -193,6 +190,7 @@ def test_the_due_date_stands_at_the_head_and_extensions_do_not(course):
 
 
 CHOICES = {
+    "too few points": ("    - twice", "    - twice: 0.01", 3, "0.01 points are too few for the 2 ch"),
     "unknown exercise": ("    - thrice", "    - thrce", 5, "two has no exercise 'thrce'; it has thrice"),
     "unknown chapter": ("  two.md:", "  99:", 4, "no chapter '99'"),
     "one chapter twice": ("  two.md:", "  ./one.md:", 4, "one, which comes before"),

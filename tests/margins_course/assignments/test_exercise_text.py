@@ -20,6 +20,7 @@ from margins_course.assignments.notebooks import (
     student_notebook,
 )
 from margins_course.assignments.sheet import Line
+from margins_course.folder import write
 from tests.margins_course.assignments.test_notebooks import nbgrader_release
 from tests.margins_course.assignments.test_release import ROOT, SMALL
 from tests.margins_course.sums_assignment import assignment
@@ -86,8 +87,10 @@ def test_a_rubric_is_read_and_leaves_the_solution(chapter):
 
 
 def test_students_get_a_place_for_the_answer_and_nothing_of_solution_and_rubric(chapter):
-    read = chapter(PROOF)
-    notebook = student(read)
+    from nbgrader.utils import determine_grade, is_grade, is_solution  # dear, and wanted here alone
+
+    made = assignment(chapter(PROOF), "page")
+    notebook, source = student_notebook(made), nbgrader_source(made)
     statement, answer = notebook.cells[-2:]
     assert statement.source == "## Even · prove ★★ · 3 points\n\nShow that twice $n$ is even."
     assert (answer.cell_type, answer.source) == ("markdown", ANSWER_HERE)
@@ -96,46 +99,33 @@ def test_students_get_a_place_for_the_answer_and_nothing_of_solution_and_rubric(
     expected = {"grade": True, "solution": True, "locked": False, "points": 3.0, "task": False}
     assert role == expected | {"grade_id": "even--answer", "schema_version": 3}
     assert "THE-" not in as_bytes(notebook).decode()
-    source = nbgrader_source(assignment(read, "page"))
     assert "THE-SOLUTION" in source.cells[-1].source
     assert "- 2 points: the quotient" in source.cells[-1].source
-
-
-def test_nbgrader_clears_the_source_of_an_answer_and_knows_it_as_marked_by_hand(chapter):
-    from nbgrader.utils import determine_grade, is_grade, is_solution
-
-    cleared = nbgrader_release(nbgrader_source(assignment(chapter(PROOF), "page"))).cells[-1]
+    cleared = nbgrader_release(source).cells[-1]
     assert "THE-" not in cleared.source
     assert is_grade(cleared)
     assert is_solution(cleared)
     cleared.metadata.nbgrader.checksum = "of something else"
-    assert determine_grade(cleared) == (None, 3.0)
+    assert determine_grade(cleared) == (None, 3.0), "marked by hand"
+    otter = [cell.source for cell in otter_source(made).cells]
+    begin = otter.index("# BEGIN QUESTION\nname: even_answer\npoints: 3\nmanual: true")
+    assert otter[begin - 1].startswith("## Even")
+    assert otter[begin + 1] == "# BEGIN SOLUTION"
+    assert "THE-SOLUTION" in otter[begin + 2]
+    assert otter[begin + 3 :] == ["# END SOLUTION", "# END QUESTION"]
 
 
-def test_otter_gets_a_question_that_is_marked_by_hand(chapter):
-    sources = [cell.source for cell in otter_source(assignment(chapter(PROOF), "page")).cells]
-    begin = sources.index("# BEGIN QUESTION\nname: even_answer\npoints: 3\nmanual: true")
-    assert sources[begin - 1].startswith("## Even")
-    assert sources[begin + 1] == "# BEGIN SOLUTION"
-    assert "THE-SOLUTION" in sources[begin + 2]
-    assert sources[begin + 3 :] == ["# END SOLUTION", "# END QUESTION"]
-
-
-def test_a_rubric_in_the_statement_is_shown_to_students(chapter):
-    text = PROOF.replace(RUBRIC, "").replace("is even.\n", f"is even.\n\n{RUBRIC}")
-    read = chapter(text)
+def test_a_rubric_in_the_statement_is_shown_to_students_and_without_one_there_are_no_points(chapter):
+    without = PROOF.replace(RUBRIC, "")
+    read = chapter(without.replace("is even.\n", f"is even.\n\n{RUBRIC}"))
     assert stated(read).statement == "Show that twice $n$ is even."
     assert stated(read).rubric_points == 3
     shown = student(read).cells[-2].source
     assert "**How this is marked**\n\n- 2 points: the quotient is named, THE-RUBRIC" in shown
     assert "\n- 1 point: and it is whole." in shown
     assert "Rubric" not in shown
-
-
-def test_an_exercise_without_checks_and_rubric_comes_along_as_a_statement(chapter):
-    read = chapter(PROOF.replace(RUBRIC, ""))
-    assert student(read).cells[-1].source == "## Even · prove ★★\n\nShow that twice $n$ is even."
-    assert stated(read).points == 0
+    assert student(chapter(without)).cells[-1].source == "## Even · prove ★★\n\nShow that twice $n$ is even."
+    assert stated(chapter(without)).points == 0
 
 
 def test_an_exercise_may_have_checks_and_a_rubric(chapter):
@@ -167,29 +157,17 @@ def test_fences_of_any_length_lose_no_statement_and_no_rubric(chapter, before, a
     assert stated(chapter(text)) == stated(chapter(PROOF))
 
 
-def test_the_line_of_a_refusal_is_that_of_the_file(chapter):
-    text = PROOF.replace(START, f":{START}")
-    line = (SMALL + text).split("\n").index("::::{exercise-start} Even · prove ★★") + 1
-    with pytest.raises(ChapterProblem, match=rf"^small.md, line {line}: "):
-        chapter(text)
-
-
-def test_nested_admonitions_of_unequal_fences_are_folded_whole(chapter):
-    inner = "```{admonition} Inner\nIn the middle.\n```"
+def test_nested_admonitions_are_folded_whole_and_gates_in_a_code_block_are_text(chapter):
+    inner, shown = "```{admonition} Inner\nIn the middle.\n```", "```text\n:::{exercise-end}\n:::\n```"
     outer = f":::::{{admonition}} Outer\n:class: dropdown\nBefore.\n\n{inner}\n\nAfter.\n::::::"
-    cells = student(chapter(PROOF.replace("is even.\n", f"is even.\n\n{outer}\n"))).cells
-    (statement,) = [cell.source for cell in cells if "Show that twice" in cell.source]
+    read = chapter(PROOF.replace("is even.\n", f"is even.\n\n{outer}\n\n{shown}\n"))
+    (statement,) = [cell.source for cell in student(read).cells if "Show that twice" in cell.source]
     assert "<details><summary><b>Outer</b></summary>\n\nBefore." in statement
     assert "**Inner.**\n\nIn the middle." in statement
     assert "After." in statement
-    assert not re.search("admonition|:::", statement)
-
-
-def test_gates_and_rubrics_in_a_code_block_are_text(chapter):
+    assert not re.search("admonition|:::", statement.removesuffix(shown))
+    assert stated(read).statement.endswith(shown)
     assert [text.label for text in chapter(f"````md\n{PROOF}\n{RUBRIC}\n````\n").texts] == ["twice"]
-    shown = "```text\n:::{exercise-end}\n:::\n```"
-    even = stated(chapter(PROOF.replace("is even.\n", f"is even.\n\n{shown}\n")))
-    assert even.statement.endswith(shown)
 
 
 def test_code_in_a_statement_is_a_cell_that_students_can_run(chapter):
@@ -237,9 +215,13 @@ REFUSALS = {
 def test_what_cannot_be_read_is_refused_with_its_place(chapter, kind):
     before, after, said = REFUSALS[kind]
     assert PROOF.count(before) == 1
+    text = PROOF.replace(before, after)
     with pytest.raises(ChapterProblem, match=said) as refusal:
-        chapter(PROOF.replace(before, after))
+        chapter(text)
     assert str(refusal.value).startswith("small.md")
+    if kind == "start with a longer fence":
+        line = (SMALL + text).split("\n").index("::::{exercise-start} Even · prove ★★") + 1
+        assert str(refusal.value).startswith(f"small.md, line {line}: ")
 
 
 def test_the_overview_shows_what_is_marked_by_hand(chapter):
@@ -251,12 +233,11 @@ def test_the_overview_shows_what_is_marked_by_hand(chapter):
 
 @pytest.mark.parametrize("are_shown", [False, *full(True)])
 def test_the_page_folds_a_rubric_and_withholds_it_with_its_solution(tmp_path, are_shown):
-    (tmp_path / "index.md").write_text(f"# A page\n{PROOF.replace('{prf:ref}', '')}", encoding="utf-8")
-    (tmp_path / "conf.py").write_text(
+    write(tmp_path / "index.md", f"# A page\n{PROOF.replace('{prf:ref}', '')}")
+    write(
+        tmp_path / "conf.py",
         'extensions = ["myst_parser", "sphinx_exercise", "extensions.coursework.exercise_cells"]\n'
-        'myst_enable_extensions = ["colon_fence"]\n'
-        f"coursework_show_solutions = {are_shown}\n",
-        encoding="utf-8",
+        f'myst_enable_extensions = ["colon_fence"]\ncoursework_show_solutions = {are_shown}\n',
     )
     build = [sys.executable, "-m", "sphinx", "-q", "-b", "pseudoxml", tmp_path, tmp_path / "made"]
     subprocess.run(build, env=os.environ | {"PYTHONPATH": str(ROOT / "book")}, check=True)
@@ -264,13 +245,9 @@ def test_the_page_folds_a_rubric_and_withholds_it_with_its_solution(tmp_path, ar
     assert "Show that twice" in page
     assert [word in page for word in ("THE-SOLUTION", "THE-RUBRIC")] == [are_shown] * 2
     assert ('<admonition classes="rubric dropdown">' in page) == are_shown
-
-
-def test_the_pages_notebook_withholds_a_rubric_with_its_solution():
-    for solutions in ("solutions.ipynb", ""):
-        parts = parted([nbformat.v4.new_markdown_cell(PROOF)], "page", solutions)
-        kept = ["THE-RUBRIC" in cell.source for cells in parts.solutions.values() for cell in cells]
-        assert kept == ([True] if solutions else [])
-        (public,) = parts.spine
-        assert "THE-RUBRIC" not in public.source
-        assert "Show that twice" in public.source
+    parts = parted([nbformat.v4.new_markdown_cell(PROOF)], "page", "solutions.ipynb" if are_shown else "")
+    kept = ["THE-RUBRIC" in cell.source for cells in parts.solutions.values() for cell in cells]
+    assert kept == [True] * are_shown
+    (public,) = parts.spine
+    assert "THE-RUBRIC" not in public.source
+    assert "Show that twice" in public.source

@@ -4,7 +4,6 @@ import ast
 import json
 import re
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -57,10 +56,14 @@ def prepared(path, more=""):
     return prepare(course, read_settings(course, path.stem))
 
 
-def test_students_get_no_solution_and_no_hidden_check(assigned):
+def test_students_get_no_solution_and_no_hidden_check_and_statements_in_plain_markdown(assigned):
     text = as_bytes(student_notebook(assigned)).decode()
     assert not re.search("SOLUTION|HIDDEN", text)
+    stated = {cell.exercise for cell in assigned.cells if cell.kind == "text"}
     for cell in assigned.cells:
+        assert cell.exercise in {"", None, *stated}
+        if cell.kind == "text" and cell.exercise:
+            assert not re.search(r":::|\{prf:ref\}", cell.source)
         if cell.kind == "solution":
             inside = cell.source.split("### BEGIN SOLUTION\n")[1].split("### END")[0]
             lines = [line.strip() for line in inside.splitlines() if len(line.strip()) > 25]
@@ -88,21 +91,6 @@ def test_every_assert_of_a_check_says_what_is_wrong(assigned):
             used = {node.id for node in nodes if isinstance(node, ast.Name)}
             assert all(node.msg for node in asserts), f"{cell.name}: an assert without a message"
             assert asserts or used & known, f"{cell.name} asserts nothing and calls no check"
-
-
-def test_checks_are_known_by_any_name_under_which_a_chapter_imports_them():
-    """A check that is imported under another name is a check all the same."""
-    lines = ["from margins_book.kernels import checks as tried, figures"]
-    lines += ["from margins_book.kernels.checks import f"]
-    assert names_of_checks([SimpleNamespace(source=line) for line in lines]) == {"tried", "f"}
-
-
-def test_every_stated_exercise_is_in_plain_markdown(assigned):
-    stated = [cell for cell in assigned.cells if cell.kind == "text" and cell.exercise]
-    assert {cell.exercise for cell in assigned.cells if cell.exercise} == {cell.exercise for cell in stated}
-    for cell in stated:
-        assert ":::" not in cell.source
-        assert "{prf:ref}" not in cell.source
 
 
 def test_links_and_hints_of_a_statement(small):
@@ -148,26 +136,22 @@ def test_private_checks(small):
     assert [(check.name, check.hidden) for check in twice.checks][-1] == ("twice--private-check-1", True)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "said"),
-    [
-        ("other.py", "# points: 1\n", "no coded exercise 'other'; it has twice"),
-        ("twice.py", "assert twice(1)\n", "the first line must be"),
-        ("twice.py", "# points: 0\n", "the first line must be"),
-        ("twice.py", "# points: 1\nassert (\n", "this is not Python"),
-        ("twice.py", "# points: " + "9" * 400 + "\nassert twice", r"twice\.py"),  # infinitely many
-        ("twice.py", "# points: 3\nx=" + "-" * 99_999 + "1", r"twice\.py"),
-    ],
-    ids=lambda text: text[:20],
-)
+NO_CHECKS = [
+    ("", "", "is not a folder"),
+    ("other.py", "# points: 1\n", "no coded exercise 'other'; it has twice"),
+    ("twice.py", "assert twice(1)\n", "the first line must be"),
+    ("twice.py", "# points: 0\n", "the first line must be"),
+    ("twice.py", "# points: 1\nassert (\n", "this is not Python"),
+    ("twice.py", "# points: " + "9" * 400 + "\nassert twice", r"twice\.py"),  # infinitely many
+    ("twice.py", "# points: 3\nx=" + "-" * 99_999 + "1", r"twice\.py"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "said"), NO_CHECKS, ids=lambda text: text[:20])
 def test_private_checks_that_cannot_be_used_are_refused(small, name, content, said):
+    path = private(small, name, content) if name else small()
     with pytest.raises(CourseProblem, match=said):
-        prepared(private(small, name, content), "private_checks: private\n")
-
-
-def test_private_checks_in_no_folder_are_refused(small):
-    with pytest.raises(CourseProblem, match="is not a folder"):
-        prepared(small(), "private_checks: private\n")
+        prepared(path, "private_checks: private\n")
 
 
 def test_release_writes_notebooks_twice_the_same_and_the_sheet_into_the_instructors_alone(small, tmp_path):
@@ -186,9 +170,3 @@ def test_release_writes_notebooks_twice_the_same_and_the_sheet_into_the_instruct
     before = [path.read_bytes() for path in files]
     assert release(course, "small")[1] == files
     assert [path.read_bytes() for path in files] == before
-
-
-def test_unknown_chapter_is_named_with_those_there_are(tmp_path):
-    with pytest.raises(CourseProblem, match="no chapter '99'") as refusal:
-        write_new_settings(CourseFolder(tmp_path), "sheet", ["99"])
-    assert CHAPTERS[0].stem in str(refusal.value)

@@ -141,36 +141,30 @@ NO_SETTINGS = {
 }
 
 
-def test_a_file_that_holds_no_settings_is_refused(course):
+def test_a_file_that_holds_no_settings_is_refused_and_so_are_a_missing_one_and_one_of_no_name(course):
+    refusals = [("hw", "margins-course new hw CHAPTER")]
+    refusals += [(typed, "cannot be called") for typed in ("../hw", "a/b", "", "-x", "a b")]
+    for typed, said in refusals:
+        with pytest.raises(CourseProblem, match=said):
+            read_settings(course, typed)
     for content, said in NO_SETTINGS.items():
         with pytest.raises(CourseProblem, match=said):
             read_settings(put(course, content), "hw")
-
-
-def test_a_missing_file_and_a_name_that_is_no_folders_are_refused(course):
-    with pytest.raises(CourseProblem, match="margins-course new hw CHAPTER"):
-        read_settings(course, "hw")
-    for typed in ("../hw", "a/b", "", "-x", "a b"):
-        with pytest.raises(CourseProblem, match="cannot be called"):
-            read_settings(course, typed)
-
-
-def test_an_extension_for_nobody_is_refused_once_there_is_a_roster(course):
     assert read_settings(put(course, FULL), "hw").extensions
     course.roster.write_text("id,name\ngboole,George Boole\n", encoding="utf-8")
     with pytest.raises(CourseProblem, match="line 15: alovelace has an extension, but ros"):
         read_settings(course, "hw")
 
 
-def test_a_time_that_comes_twice_means_the_later_one(course):
-    due = read_settings(put(course, BERLIN + "2026-10-25 02:30"), "hw").due
-    assert due.astimezone(UTC) == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+DATES = dict.fromkeys(["07-01 12:00", "07-01T12:00:00", "7-1 12:00"], (7, 1, 10, 0))
+DATES |= {"10-25 02:30": (10, 25, 1, 30)}  # of a time that comes twice the later one
 
 
-def test_dates_are_read_in_their_zone_however_yaml_would_take_them(course):
-    for date in ("2026-07-01 12:00", "2026-07-01T12:00:00", "2026-7-1 12:00", "'2026-07-01 12:00'"):
-        due = read_settings(put(course, BERLIN + date), "hw").due
-        assert due.astimezone(UTC) == datetime(2026, 7, 1, 10, tzinfo=UTC), date
+@pytest.mark.parametrize("date", DATES)
+def test_dates_are_read_in_their_zone_however_yaml_would_take_them(course, date):
+    for written in (f"2026-{date}", f"'2026-{date}'"):
+        due = read_settings(put(course, BERLIN + written), "hw").due
+        assert due.astimezone(UTC) == datetime(2026, *DATES[date], tzinfo=UTC)
 
 
 def test_new_settings_explain_themselves_and_can_be_read(course):
@@ -193,15 +187,15 @@ def test_new_settings_explain_themselves_and_can_be_read(course):
 def test_new_settings_overwrite_nothing_and_name_each_chapter_once(course):
     path = write_new_settings(course, "hw", ["1"])
     path.write_text("mine", encoding="utf-8")
-    with pytest.raises(CourseProblem, match="is there already"):
-        write_new_settings(course, "hw", ["1"])
+    for called, chapters, said in [
+        ("hw", ["1"], "is there already"),
+        ("other", ["1", "01_svm_duality"], "01_svm_duality comes twice"),
+        ("other", ["99"], "no chapter '99'.* 01_svm_duality"),
+        ("../x", ["1"], "cannot be called"),
+    ]:
+        with pytest.raises(CourseProblem, match=said):
+            write_new_settings(course, called, chapters)
     assert path.read_text(encoding="utf-8") == "mine"
-    with pytest.raises(CourseProblem, match="01_svm_duality comes twice"):
-        write_new_settings(course, "other", ["1", "01_svm_duality"])
-    with pytest.raises(CourseProblem, match="no chapter '99'"):
-        write_new_settings(course, "other", ["99"])
-    with pytest.raises(CourseProblem, match="cannot be called"):
-        write_new_settings(course, "../x", ["1"])
 
 
 def test_the_spine_is_taken_and_what_goes_with_excursions_is_a_line_away(course, capsys):

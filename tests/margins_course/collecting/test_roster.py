@@ -6,8 +6,9 @@ from margins_course import CourseProblem
 from margins_course.collecting.roster import Student, read_roster, shared_names
 from tests.margins_course.collecting.test_owners import STUDENTS
 
+ONE_FOLDER = ["Ada", "ADA", "ada.", "Ada.."]  # on the disks of Windows and macOS
 
-# ---- roster
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -21,6 +22,7 @@ from tests.margins_course.collecting.test_owners import STUDENTS
         ("id,name\na,Lovelace, Ada\n", "line 2: 3 cells under 2 columns; put a name that has a comma"),
         ("id,name\na,\n", "line 2: a has no name"),
         ('id,name\na,"' + "x" * 200_000 + '"\n', "line 2: field larger"),
+        *((f"id,name\nada,Ada\n{other},Byron\n", "name one folder") for other in ONE_FOLDER),
     ],
 )
 def test_bad_rosters_are_refused(tmp_path, text, said):

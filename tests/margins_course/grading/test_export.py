@@ -8,7 +8,7 @@ import pytest
 from margins_course import CourseProblem
 from margins_course.collecting.owners import Owners
 from margins_course.collecting.roster import Student, read_roster
-from margins_course.folder import read_table
+from margins_course.folder import read_table, write
 from margins_course.grading import export as module
 from margins_course.grading.export import canvas_member, export, moodle_member, notices, zip_of_pages
 from margins_course.grading.results import HandMark, append_hand_mark
@@ -40,6 +40,24 @@ FILES = {
     "cyd": "ozcyd_1002_79_x.ipynb",
     "dan": "Dan Yu_558_assignsubmission_file_/n.ipynb",
 }
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    """Ada fully marked, Bob earned 0, Cyd waits for a person, Dan's file is broken, nothing came of Eve."""
+    settings_of(monkeypatch)
+    course = made_course(tmp_path, ROSTER)
+    came(course, *((name, "broken" if who == "dan" else answered(who)) for who, name in FILES.items()))
+    prints = marked(course, "ada", ALL, TEXTS)
+    for label, lines in (("proof", (1.0, 2.25)), ("both", (4.0,))):
+        mark = HandMark("ada", label, prints[label], lines, 0.0, f"On {label}")
+        append_hand_mark(course, NAME, mark, SHEET)
+    marked(course, "bob", {})
+    marked(course, "cyd", ALL, TEXTS)
+    for total in totals(course, NAME):
+        if (who := total.student.id) in ("ada", "bob", "cyd"):
+            write(course.feedback(NAME, who), f"<p>{who}</p>{total.digest}")
+    return course
 
 
 def table(course, name):

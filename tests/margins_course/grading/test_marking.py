@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import shutil
 
 import pytest
@@ -68,6 +69,7 @@ def test_a_result_of_another_environment_is_marked_again(graded, monkeypatch):
     course, _ = graded
     assert marking.is_current(course, "sums", "ada")
     programs = environment.environment() | {"numpy": "another"}
+    assert re.fullmatch(r"[0-9a-f]{16}", programs["source of margins_course"])
     monkeypatch.setattr(environment, "environment", lambda: programs)
     assert not marking.is_current(course, "sums", "ada")
 

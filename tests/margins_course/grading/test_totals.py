@@ -195,6 +195,15 @@ def test_lateness_costs_what_the_rule_says_after_the_students_own_due_time(
     assert (f"{100 * factor:g} % of the points count" in total.reason) == (factor < 1)
 
 
+def test_a_day_is_over_after_its_last_second_and_the_grace_ends_before_the_first():
+    rule, day, grace = LateRule(0.1, 3, timedelta(minutes=15)), 86400, 900
+    late = {-day: 1, 0: 1, grace: 1, grace + 1: 0.9, day: 0.9, day + 1: 0.8, 3 * day: 0.7, 3 * day + 1: 0}
+    assert {seconds: rule.factor(seconds) for seconds in late} == late
+    assert [LateRule().factor(seconds) for seconds in (0, 1, 1e9)] == [1, 1, 1]
+    assert LateRule(0.5).factor(5 * day) == 0
+    assert [LateRule(days=0, grace=timedelta(minutes=1)).factor(s) for s in (60, 61)] == [1, 0]
+
+
 def test_hundredths_are_rounded_for_the_student():
     exact = {10 / 3: 3.34, 0.1 + 0.2: 0.3, 13 * 0.9: 11.7, 0.0: 0.0}
     exact |= {n / 100: n / 100 for n in range(5000)}

@@ -73,36 +73,21 @@ def test_pages_come_with_the_policy_that_they_name_themselves(server):
 
 
 MARKS = "{token}/marks"
-REFUSED = [  # methods, paths, headers, and the status
-    *(("GET PUT", MARKS, {"Host": host}, (400, 403)) for host in ("attacker.example", "localhost:80", None)),
-    *(
-        ("GET PUT", MARKS, {"Origin": origin}, (403,))
-        for origin in ("http://attacker.example", "null", "http://127.0.0.1:8888")
-    ),
-    *(
-        ("GET PUT", path, {}, (403,))
-        for path in ("index.html", "marks", "", "{wrong}/index.html", "{half}/marks", "/marks")
-    ),
-    *(
-        ("GET", f"{{token}}/{path}", {}, (404,))
-        for path in [
-            "../../roster.csv",
-            "%2e%2e/%2e%2e/roster.csv",
-            "..%2f..%2froster.csv",
-            "review.js",
-            ".place.json",
-            "exercise-../../../roster.csv.html",
-            "index.html/",
-            "index.html%00.html",
-            "exercise-other.html",
-            "/etc/passwd",
-        ]
-    ),
+NO_PAGES = ["../../roster.csv", "%2e%2e/%2e%2e/roster.csv", "..%2f..%2froster.csv", "review.js"]
+NO_PAGES += [".place.json", "exercise-../../../roster.csv.html", "index.html/", "index.html%00.html"]
+NO_PAGES += ["exercise-other.html", "/etc/passwd"]
+WITHOUT_TOKEN = ["index.html", "marks", "", "{wrong}/index.html", "{half}/marks", "/marks"]
+FOREIGN_HOSTS = ["attacker.example", "localhost:80", None]
+FOREIGN_ORIGINS = ["http://attacker.example", "null", "http://127.0.0.1:8888"]
+NOT_FROM_THE_PAGE = [{"Origin": None}, {"Content_Type": "text/plain"}, {"Content_Type": None}]
+MARKS = "{token}/marks"
+REFUSED = [  # methods, path, headers, and the status
+    *(("GET PUT", MARKS, {"Host": host}, (400, 403)) for host in FOREIGN_HOSTS),  # 400: HTTP/1.1 asks for one
+    *(("GET PUT", MARKS, {"Origin": origin}, (403,)) for origin in FOREIGN_ORIGINS),
+    *(("GET PUT", path, {}, (403,)) for path in WITHOUT_TOKEN),
+    *(("GET", f"{{token}}/{path}", {}, (404,)) for path in NO_PAGES),
+    *(("PUT", MARKS, headers, (403,)) for headers in NOT_FROM_THE_PAGE),
     ("POST DELETE PATCH OPTIONS HEAD TRACE", MARKS, {}, (400, 404, 405)),
-    *(
-        ("PUT", MARKS, headers, (403,))  # what only the page itself can send
-        for headers in ({"Origin": None}, {"Content_Type": "text/plain"}, {"Content_Type": None})
-    ),
 ]
 
 

@@ -105,11 +105,8 @@ def test_what_code_showed_is_text_and_data_alone():
     assert "&lt;i&gt;" in error_html("E", "<b>", "<i>")
     assert f'src="data:image/png;base64,{png()}"' in picture_html(png())
     assert picture_html('"onerror="x').count('"') == picture_html(png()).count('"')
-
-
-def test_an_empty_answer_says_so():
-    assert "Nothing is written here." in answer_html(Work((Piece("code", " \n"),)))
-    assert "Nothing is written here." in answer_html(Work())
+    for work in (Work((Piece("code", " \n"),)), Work()):
+        assert "Nothing is written here." in answer_html(work)
 
 
 def test_a_picture_in_a_text_is_shown_below_it():
