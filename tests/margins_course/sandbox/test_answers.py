@@ -110,6 +110,17 @@ def test_a_cell_that_hangs_only_when_it_runs_again_is_left_out(monkeypatch):
         assert answers.time_budget.used["fine"] < 0.5
 
 
+def test_what_a_cell_printed_is_what_it_printed_before_any_check():
+    """A later run knows when it comes, and so could tell what a check has asked meanwhile."""
+    code = "import os, time\nprint(time.time())\ndef slow(x):\n    os._exit(0)"
+    with submitted(code, Limits()) as answers:
+        first = answers.results["bad cell"].printed
+        with pytest.raises(StudentError, match="ended its own"):
+            answers.function("slow")(1)
+        assert answers.function("good")(1) == 2
+        assert answers.results["bad cell"].printed == first
+
+
 LATER = "import os, threading\nthreading.Timer(0.5, os._exit, [0]).start()\ndef slow(x):\n    return x"
 
 
