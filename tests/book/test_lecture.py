@@ -74,6 +74,25 @@ def test_explanations_of_a_quiz_follow_a_choice(visit):
         expect(question.locator("details")).to_be_visible()
 
 
+def test_a_question_of_the_quiz_is_asked_alone(visit):
+    with visit(f"{CHAPTER}?lecture#quiz-2") as page:
+        expect(page.locator("#quiz-2")).to_be_visible()
+        assert page.locator("fieldset.quiz:visible").count() == 1
+
+
+def test_the_slides_of_a_story_lock_answers_too(visit):
+    with visit("stories/03_softmax_kernel.html?lecture&present#scene-3", screen="laptop") as page:
+        scene = page.locator(".scene.now")
+        answer, told = scene.locator("details.explorable-answer"), scene.locator("output")
+        expect(scene.get_by_role("textbox", name="Your guess")).to_be_visible()
+        expect(answer).to_be_hidden()
+        expect(told).to_be_hidden()
+        assert page.url.endswith("?lecture&present#scene-3")
+        commit_in_words(scene)
+        for part in (answer, told):
+            expect(part).to_be_visible()
+
+
 def test_answers_stay_locked_where_python_draws_the_figure(visit):
     with visit(f"{CHAPTER}?lecture#ex-twelve-tokens", screen="small desktop") as page:
         figure, (drawn, *written) = page.locator("#ex-twelve-tokens"), page.locator(QUESTIONS).all()

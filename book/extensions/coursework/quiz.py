@@ -34,7 +34,9 @@ class Questions(SphinxTransform):
         boxes = [node for node in self.document.findall(nodes.admonition) if "quiz" in node["classes"]]
         for number, box in enumerate(boxes, 1):
             name = nodes.make_id(f"question-{self.env.docname}-{number}")
-            box.replace_self(question(box, name, f"{self.env.doc2path(self.env.docname)}:{box.line}"))
+            made = question(box, name, f"{self.env.doc2path(self.env.docname)}:{box.line}")
+            made["ids"] = [f"quiz-{number}"]
+            box.replace_self(made)
 
 
 def question(box, name, place):
@@ -84,7 +86,7 @@ def alternative(item, name, place):
 
 
 def visit_question(translator, node):
-    translator.body.append('<fieldset class="quiz">\n')
+    translator.body.append(f'<fieldset class="quiz" id="{node["ids"][0]}">\n')
 
 
 def depart_question(translator, node):

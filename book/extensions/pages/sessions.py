@@ -2,12 +2,15 @@
 
 A plan has the name of its chapter's page. Its sections are `SECTIONS`; the first is a numbered list of
 steps, `**Show, 10 min.**`, whose minutes are summed here. `{poll}`ex-votes: Move the query`` asks the prompt
-of a figure that begins with these words, and links to the figure's own page with this question alone.
-`{poll}`quiz: You want`` asks a question of the quiz, in its chapter. Both links have `?lecture`, which locks
-answers. `{session-plan}`03_softmax_kernel`` links to a plan.
+of a figure that begins with these words, and links to the figure's own page with this question alone;
+`{poll}`ex-votes?q=2: Move the query`` opens the figure in that state, where its own start would tell the
+answer. `{poll}`quiz: You want`` asks a question of the quiz, in its chapter. All links have `?lecture`, which
+locks answers. `{session-plan}`03_softmax_kernel`` links to a plan.
 """
 
+import json
 import re
+from urllib.parse import parse_qsl
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
@@ -45,8 +48,9 @@ class PollRole(SphinxRole):
 
     def run(self):
         note_page(self.env)
-        figure, _, words = self.text.partition(":")
-        return [Poll(figure=figure.strip(), words=" ".join(words.split()))], []
+        place, _, words = self.text.partition(":")
+        figure, _, state = place.strip().partition("?")
+        return [Poll(figure=figure, state=state, words=" ".join(words.split()))], []
 
 
 class PlanRole(SphinxRole):
@@ -93,13 +97,13 @@ class WriteSessions(SphinxPostTransform):
 
     def run(self):
         for poll in list(self.document.findall(Poll)):
-            poll.replace_self(self.asked(poll["figure"], poll["words"]))
+            poll.replace_self(self.asked(poll["figure"], poll["state"], poll["words"]))
         for place in list(self.document.findall(PlanLink)):
             page = place["page"]
             known = page in self.env.found_docs
             place.replace_self([link_to(self, page, "", "A plan for ninety minutes")] if known else [])
 
-    def asked(self, figure, words):
+    def asked(self, figure, state, words):
         """`Figure 3.2 asks: Which of the two still tells the keys apart?`"""
         chapter = CHAPTERS + self.env.docname.rpartition("/")[2]
         page = self.env.get_doctree(chapter)
@@ -108,21 +112,32 @@ class WriteSessions(SphinxPostTransform):
         if not words or len(found) != 1:
             has = ", ".join(repr(question[:40]) for question in known) or "none"
             problem = f"poll: {figure!r} has {len(found)} questions that begin with {words!r}; it has {has}"
-            raise ExtensionError(f"{self.env.doc2path(self.env.docname)}: {problem}")
-        asked = questions(page, figure)[found[0]]
+            raise self.refused(problem)
+        asked, number = questions(page, figure)[found[0]], found[0] + 1
         question = nodes.emphasis("", "", *(child.deepcopy() for child in asked.children))
-        return [self.place_of(chapter, page, figure, found[0] + 1), nodes.Text(" asks: "), question]
-
-    def place_of(self, chapter, page, figure, number):
-        """A link to where a question is asked and its answer is locked."""
         if figure == QUIZ:
-            there = link_to(self, chapter, figure, "The quiz")
-            there["refuri"] = there["refuri"].replace("#", "?lecture#")
-            return there
-        name = f"Figure {number_of(self.env, chapter, figure_named(page, figure))}"
-        there = link_to(self, own_page(chapter, figure), "", name)
-        there["refuri"] += f"?lecture&ask={number}"
+            place = self.locked(chapter, "The quiz", "?lecture", f"quiz-{number}")
+        else:
+            place = self.figure_asking(chapter, figure_named(page, figure), number, state)
+        return [place, nodes.Text(" asks: "), question]
+
+    def figure_asking(self, chapter, figure, number, state):
+        """A link to the figure's own page with one question, where the figure stands in this state."""
+        (name,), known = figure["ids"], [p["name"] for p in json.loads(figure["spec"])["parameters"]]
+        for key, _ in parse_qsl(state):
+            if key not in known:
+                raise self.refused(f"poll: {name!r} has no {key!r}; it has {', '.join(known)}")
+        place, words = f"{name}?{state}" if state else "", f"Figure {number_of(self.env, chapter, figure)}"
+        return self.locked(own_page(chapter, name), words, f"?lecture&ask={number}", place)
+
+    def locked(self, page, words, query, place):
+        """A link to a page on which answers are locked."""
+        there = link_to(self, page, "", words)
+        there["refuri"] += f"{query}#{place}" if place else query
         return there
+
+    def refused(self, problem):
+        return ExtensionError(f"{self.env.doc2path(self.env.docname)}: {problem}")
 
 
 def figure_named(page, name):

@@ -142,11 +142,11 @@ def bar(data):
         prompts=[
             prompt("When does token 4 change sides?",
                    "Between 13 and 20 steps, when the average passes its score of 4.3.",
-                   at={"steps": 20}, says="above it are 2, 3.",
+                   at={"steps": 20}, says="tokens above it: 2, 3.",
                    expect=along("steps", lambda line: all((4 in f.above) == (f.steps <= 13) for f in line))),
             prompt("In the end token 3 alone is above the average. How strongly is it still pulled?",
                    "Hardly at all: the average is so close that nothing is left to gain.",
-                   at={"steps": 300}, says="The average is 5.10; above it are 3.",
+                   at={"steps": 300}, says="The average is 5.10; tokens above it: 3.",
                    expect=lambda f: f.above == [3] and f.pulls[3] < 1e-3)],
         expect={"as attention moves to the good tokens, the average rises": along(
             "steps", lambda line: all(a.average < b.average for a, b in pairwise(line)))})
@@ -155,7 +155,7 @@ def bar(data):
         pulls = run.weights[k, 0] * (scores - averages[k])
         above = np.flatnonzero(pulls > 0).tolist()
         drawing = drawings.bar_drawing(shown, averages[[RECORD.index(step) for step in shown]], scores, pulls, shown.index(steps))
-        return drawing, f"After {steps} steps: The average is {averages[k]:.2f}; above it are {', '.join(map(str, above))}.", {
+        return drawing, f"After {steps} steps: The average is {averages[k]:.2f}; tokens above it: {', '.join(map(str, above))}.", {
             "above": above, "average": averages[k], "pulls": pulls}
 
     return bar

@@ -57,7 +57,7 @@ def three_learners(inputs, values):
                    at={"held_x": -2.0, "held_y": 1.0125}, says="attention counts it 0.00, ridge -0.01, sixteen layers 0.03",
                    expect=[lambda f: abs(f.counts["attention"][4]) < 0.01 and abs(f.counts["ridge"][4]) < 0.02,
                           lambda f: f.bend < 1e-9 and f.counts["layers"][4] > 0.02]),
-            prompt("Put it at the top. Why do the layers follow least?",
+            prompt("Put example 4 at the top. Why do the layers follow least?",
                    "Two numbers, a slope and an intercept, have to serve all eight examples.",
                    at={"held_x": 0.416667, "held_y": 1.8}, says="ridge 1.32, sixteen layers 0.52",
                    expect=[everywhere(lambda f: f.bend < 1e-9),
@@ -219,7 +219,7 @@ def is_steady(steps):
                at={"held_y": -0.0916667, "sigma": 0.8}, says="weights of the tasks are 0.52 and 0.48",
                expect=along("held_y", lambda line: [f.u > 0 for f in line] == [f.attended > 0 for f in line]
                             == [f.linear > 0 for f in line] == [f.held_y > -0.12 for f in line])),
-        prompt("Give it a value far larger than either task allows. Who takes it at its word?",
+        prompt("Give example 2 a value far larger than either task allows. Who takes it at its word?",
                "The linear learner: it answers more than $g$ says there.",
                at={"held_y": 2.2, "sigma": 0.4}, says="linear 1.90",
                expect=lambda f: f.linear > f.task >= f.attended),

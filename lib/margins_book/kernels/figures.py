@@ -53,7 +53,7 @@ def lift(line, sides):
                           along("point_x", lambda line: moves(line, "left") == 0, point_x=lambda x: abs(x) < 0.95),
                           along("point_x", lambda line: (np.diff([f.left for f in line]) < 0).all(),
                                 point_x=lambda x: 0.95 < x < 1.64)]),
-            prompt("Drag it beyond all squares to the right. Why does the parabola not help any more?",
+            prompt("Drag point 0 beyond all squares to the right. Why does the parabola not help any more?",
                    "A line meets a parabola at most twice, so the answer can change at most twice along the axis. "
                    "Squares, circles, squares, circle would need three changes, and a lift of higher degree.",
                    at={"point_x": 2.4}, says="no line separates",

@@ -4,6 +4,7 @@ Coursework tries every check on them; plans of sessions tell them, and tests run
 (book: Teaching with this book, A plan for ninety minutes)
 """
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,12 @@ from margins_book.page.solutions import functions_of
 
 def read_mistakes(path: Path) -> dict[str, str]:
     """Code by what is wrong with it, from a file `wrong.py`."""
-    first, *rest = path.read_text(encoding="utf-8").split("\n# wrong: ")
+    first, *rest = re.split("^# wrong: ", path.read_text(encoding="utf-8"), flags=re.M)
     if not rest:
         raise ChapterProblem(
             f"{path}: no line begins with '# wrong: '; expected one before each known mistake"
         )
-    return {title.strip(): f"{first}\n{code}" for title, _, code in (part.partition("\n") for part in rest)}
+    return {title.strip(): f"{first}{code}" for title, _, code in (part.partition("\n") for part in rest)}
 
 
 def mistake(label: str, title: str) -> Callable[..., Any]:

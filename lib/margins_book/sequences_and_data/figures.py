@@ -181,7 +181,7 @@ def walked():
                at={"token_x": 0.9, "token_y": 1.5}, says="causal 0.000",
                expect=[lambda f: f.full > 5e-4,
                       everywhere(lambda f: f.full < 5e-4 or f.causal > 5e-4 or f.token_y > 0.9)]),
-        prompt("And where only the causal one?", "Below the middle: there the full bar is gone.",
+        prompt("Where is only the causal machine feasible?", "Below the middle: there the full bar is gone.",
                at={"token_x": 0.9, "token_y": -0.4}, says="full 0.000",
                expect=[lambda f: f.causal > 5e-4,
                       everywhere(lambda f: f.causal < 5e-4 or f.full > 5e-4 or f.token_y < 0.45, token_x=0.9)]),

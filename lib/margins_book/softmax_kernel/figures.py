@@ -481,7 +481,7 @@ def temperature(tau, d):
     facts = {"keys": keys_attended(A), "mean": over_draws.mean(), "least": over_draws.min(),
              "most": over_draws.max(), "root": d**0.5}
     sentence = (f"Temperature {tau:.3g}: {facts['keys']:.1f} of 12 keys attended, {facts['mean']:.1f} on average over 200 draws; "
-                f"the largest weight is {A.max():.2f}, the root of the dimension {d**0.5:g}.")
+                f"the largest weight is {A.max():.2f}; √d is {d**0.5:g}.")
     return drawings.temperature_drawing(A, temperatures, effective, tau, d**0.5), sentence, facts
 
 

@@ -205,6 +205,7 @@ def forces_drawing(
     joint = (1 - share) * X[1] + share * X[2]
     plane.scatter(*joint[:, None], keys=["joint push"], marker="D", size=80, color=GREEN, z=4)
     panel = drawing.panel("torque", xlim=(-1, 1), ylim=(0.6, -0.6), height=80, title="torque", yticks=[])
+    panel.vlines(0, key="no torque", color=MUTED)
     panel.barh([0], [torque], keys=["torque"], color=GREEN, tell="torque")
     return drawing
 

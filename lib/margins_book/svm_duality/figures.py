@@ -162,7 +162,7 @@ def duality(points, labels):
                    at={"turn": best_turn, "share": 0}, says="costs 1.041",
                    expect=[lambda f: f.touching == 3,
                           along("turn", lambda line: min(line, key=lambda f: f.cost).turn == line[24].turn)]),
-            prompt("Leave the street there and change the multipliers. When does the bound reach the cost?",
+            prompt("Leave the street where it costs least, and change the multipliers. When does the bound reach the cost?",
                    "When square 7 has 0.32 of the squares' multipliers: then the segment is as long as the street is wide.",
                    at={"turn": best_turn, "share": 0.32}, says="the gap is 0.000",
                    expect=[lambda f: abs(f.gap) < 1e-5 and abs(f.length - f.width) < 1e-5,

@@ -39,7 +39,7 @@ SESSION = """# A session on chapter 6
 
 Some words.
 
-1. **Ask, 65 min.** Words. {poll}`ex-hidden-factor: Set the factor to 10`
+1. **Ask, 65 min.** Words. {poll}`ex-hidden-factor?factor=2: Set the factor to 10`
 
 2. **Let guess, 25 min.** {poll}`quiz: What is two`
 
@@ -78,9 +78,11 @@ def test_a_poll_asks_the_question_of_the_figure_or_of_the_quiz(plan):
     first, second = plan.select("#ninety-minutes ol li")
     asked = "Figure 1.1 asks: Set the factor to 10. What becomes of the differences of the three numbers"
     assert asked in said(first)
-    assert first.a["href"] == "../../figures/06_small/hidden-factor.html?lecture&ask=1"
+    assert (
+        first.a["href"] == "../../figures/06_small/hidden-factor.html?lecture&ask=1#ex-hidden-factor?factor=2"
+    )
     assert "The quiz asks: What is two and two?" in said(second)
-    assert second.a["href"] == "../../chapters/06_small.html?lecture#quiz"
+    assert second.a["href"] == "../../chapters/06_small.html?lecture#quiz-1"
 
 
 def test_an_objective_lists_the_exercises_that_train_it(site, plan, chapter):
@@ -106,6 +108,7 @@ WRONG = [
     (PLAN, "25 min", "20 min", "the steps take 85 minutes; expected 90"),
     (PLAN, "Let guess, 25", "Guess, 25", "the step 'Guess, 25 min."),
     (PLAN, "Set the factor", "Set a factor", "begin with 'Set a factor to 10'"),
+    (PLAN, "?factor", "?size", "poll: 'ex-hidden-factor' has no 'size'; it has factor"),
     (PLAN, "ex-hidden", "ex-other", "'ex-other-factor' has 0 questions"),
     (PLAN, "## Three questions", "## Two questions", "expected ['Ninety minutes',"),
     ("chapters/06_small", "`sum, twice`", "`sum, thrice`", "the card names 'thrice'"),

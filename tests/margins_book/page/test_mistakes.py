@@ -10,6 +10,8 @@ def test_a_mistake_is_its_function_behind_the_helpers(tmp_path):
     file = tmp_path / "wrong.py"
     file.write_text("two = 2\n\n\n# wrong: too much\ndef twice(x):\n    return two * x + 1\n")
     assert read_mistakes(file) == {"too much": "two = 2\n\n\ndef twice(x):\n    return two * x + 1\n"}
+    file.write_text("# wrong: first\none = 1\n\n# wrong: second\none = 2\n")
+    assert list(read_mistakes(file)) == ["first", "second"]
     file.write_text("def twice(x):\n    return 3 * x\n")
     with pytest.raises(ChapterProblem, match="no line begins with '# wrong: '"):
         read_mistakes(file)

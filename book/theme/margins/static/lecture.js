@@ -1,6 +1,7 @@
 // Lectures: with ?lecture in the address an answer stays locked until the reader has committed to a guess, and so does the
 // sentence of its figure. On a figure's own page &ask=2 leaves the second of its questions alone. What is locked is hidden by
 // css/3-article.css from the first moment on, until the question is `committed` and all of the figure's are, `told`.
+// With #quiz-2 the second question of the quiz is left alone.
 
 const FAR = 15; // degrees by which an arrow is turned in earnest
 const wanted = new URLSearchParams(location.search), asked = Number(wanted.get("ask")) - 1;
@@ -13,6 +14,8 @@ for (const prompts of document.querySelectorAll(".alone .explorable-prompts")) i
 if (wanted.has("lecture")) {
   document.querySelectorAll(".explorable-prompts").forEach(lock);
   document.querySelectorAll("fieldset.quiz").forEach(lockUntilChecked);
+  if (document.querySelector("fieldset.quiz:target"))
+    document.querySelectorAll("fieldset.quiz:not(:target)").forEach(other => (other.hidden = true));
   document.addEventListener("explorable-replaced", event => lockAgain(event.target.nextElementSibling, event.detail.prompts));
 }
 

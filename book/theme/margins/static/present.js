@@ -1,12 +1,13 @@
 // Present: the scenes of a story one by one, as slides; their text is the speaker's notes, in a window of its own.
 //
-// `?present#scene-5` opens the fifth. A figure stays on its slide as it was left. css/6-slides.css lays slides out;
-// nothing is scaled there, so that what is dragged stays under the hand.
+// `?present#scene-5` opens the fifth; with ?lecture&present answers are locked (lecture.js). A figure stays on its slide as
+// it was left. css/6-slides.css lays slides out; nothing is scaled there, so that what is dragged stays under the hand.
 const root = document.documentElement, story = document.querySelector("article");
 const scenes = [...story.querySelectorAll(".scene")];
 const headOf = scene => scene.querySelector("h2");
 const figureOf = scene => scene.querySelector("figure.explorable");
 const mode = () => root.dataset.present; // "slides", "overview" or nothing
+const LECTURE = root.dataset.lecture === undefined ? [] : ["lecture"]; // stays in the address
 let now = 0, began = 0, notes = null, touch = null, byHand = false;
 
 function make(name, properties, ...content) {
@@ -45,7 +46,7 @@ function go(number) {
   scene.dataset.seen = "yes";
   if (isNew && figure !== before && figure.dataset.frames === before.dataset.frames)
     figure.view.place(before.view.at).then(() => figure.view.goTo({}));
-  history.replaceState(history.state, "", `?present#scene-${now + 1}`);
+  history.replaceState(history.state, "", `?${[...LECTURE, "present"].join("&")}#scene-${now + 1}`);
   scene.focus({ preventScroll: true }); // a screen reader reads its heading
   if (scenes[now + 1]) figureOf(scenes[now + 1]).source?.load().catch(() => {}); // its table is there when it is shown
   writeNotes();
@@ -70,7 +71,7 @@ function end() {
   delete root.dataset.present;
   bar.remove();
   if (document.fullscreenElement) document.exitFullscreen();
-  history.replaceState(history.state, "", `${location.pathname}#${scenes[now].id}`);
+  history.replaceState(history.state, "", `${location.pathname}${LECTURE.map(word => `?${word}`)}#${scenes[now].id}`);
   scenes[now].scrollIntoView({ block: "start", behavior: "instant" });
 }
 
@@ -92,7 +93,7 @@ function reset() {
 
 /** Opens the window of notes: an empty page, which this page writes and whose keys it hears. */
 function openNotes() {
-  notes = open("", "notes-of-a-story", "popup,width=720,height=640");
+  notes = open("", "notes-of-a-story", "popup,width=720,height=900");
   if (!notes) return;
   const { document: page } = notes, sheet = document.querySelector('link[rel="stylesheet"]').href;
   page.title = `Notes: ${document.title}`;
@@ -100,7 +101,7 @@ function openNotes() {
   page.documentElement.dataset.theme = root.dataset.theme;
   page.head.replaceChildren(make("link", { rel: "stylesheet", href: sheet }));
   page.body.className = "slides-notes";
-  notes.onkeydown = key;
+  notes.onkeydown = event => SCROLLS.includes(event.key) || key(event);
   writeNotes();
 }
 
@@ -114,6 +115,8 @@ function writeNotes() {
     make("p", { className: "clock" }, `${scene.dataset.place} `, clock), copy(headOf(scene)), ...parts.map(copy),
     make("p", { className: "next" }, "Next: ", ...(next ? copy(headOf(next)).childNodes : ["the end"])));
   for (const answer of notes.document.querySelectorAll("details")) answer.open = true;
+  for (const part of notes.document.querySelectorAll(".commit")) part.remove();
+  notes.scrollTo(0, 0);
   tick();
 }
 
@@ -124,6 +127,7 @@ function tick() {
 setInterval(tick, 1000);
 
 const STEPS = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1, " ": 1, Home: -Infinity, End: Infinity };
+const SCROLLS = ["ArrowDown", "ArrowUp"]; // notes that are longer than their window
 const VERBS = { o: toggleOverview, s: openNotes, f: toggleFullScreen, r: reset };
 const CONTROLS = '[role="slider"], input, select, button, summary, a';
 

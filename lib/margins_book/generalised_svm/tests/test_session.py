@@ -26,7 +26,7 @@ def parts_of(X, p):
     return generalised_svm(data, np.array([p]) > 0, np.array([p]))
 
 
-@quotes("read out the length of $W$, $6.1$ and $7.3$")
+@quotes("$W$ has the length $6.1$, then $7.3$")
 def test_the_length_of_the_matrix():
     logits = np.log(descend(FIVE, 0.3, (1000, 3000)))
     lengths = np.linalg.norm(logits - logits.mean(axis=1, keepdims=True), axis=1)  # their sum stays zero

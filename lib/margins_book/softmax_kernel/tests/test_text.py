@@ -19,7 +19,7 @@ from margins_book.softmax_kernel.weights import keys_attended, softened
     "The three exponentials add up to $7$",
     r"The exponentials are $1$, $2$ and $2$, the weights $\frac15$, $\frac25$ and $\frac25$",
     story=(
-        r"with each of these three keys: $0$, $\log2$ and $2\log2$",
+        r"with each of the three keys: 0, 1 and 2, in units of $\log2$",
         r"Exponentials turn them into 1, 2 and 4",
         r"\tfrac17\cdot0+\tfrac27\cdot7+\tfrac47\cdot14=10",
     ),
