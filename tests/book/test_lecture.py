@@ -110,6 +110,7 @@ def test_a_figure_alone_asks_one_of_its_questions(visit):
         figure, asked = page.locator("#ex-twelve-tokens"), page.locator(QUESTIONS).nth(1)
         expect(asked).to_be_visible()
         assert page.locator(f"{QUESTIONS}:visible").count() == 1
+        assert asked.bounding_box()["y"] < figure.bounding_box()["y"]  # the class reads it first
         for part in (".explorable-guess", ".explorable-guess-shaft", "output"):  # the arrow is of the first
             expect(figure.locator(part).first).to_be_hidden()
         assert not is_held(figure)

@@ -260,7 +260,7 @@ COLUMNS = ("exercise", "kind", "difficulty", "visible check", "hidden checks", "
 
 
 def exercise_table(chapter: Chapter) -> str:
-    """The exercises of a chapter as a Markdown table under its title, with places for its times and its plan.
+    """The exercises of a chapter, a folded Markdown table under its title, places for its times and its plan.
 
     The book's site fills in the roles: it measures the times when it has read the chapters.
     """
@@ -269,9 +269,13 @@ def exercise_table(chapter: Chapter) -> str:
         f"**{chapter.title}** ({_points_to_take(chapter)}): `margins-course release {number}`. "
         f"{{chapter-times}}`{chapter.name}` {{session-plan}}`{chapter.name}`",
         "",
+        f":::{{admonition}} Its {len(chapter.texts)} exercises",
+        ":class: dropdown",
+        "",
         _row(COLUMNS),
         "|---" * len(COLUMNS) + "|",
         *(_row(_cells(chapter, text)) for text in chapter.texts),
+        ":::",
     ]
     return "\n".join(lines)
 
