@@ -223,26 +223,6 @@ def draw_head(plane: Panel, head: NDArray, length: float = 3.0, color: str = INK
         plane.annotate("$v$", along, key="head name", offset=(9, -3), color=color, link="head")
 
 
-def draw_direction(
-    panel: Panel, w: NDArray | Sequence[float], text: str, *, length: float, key: str, color: str = INK,
-    linestyle: str = "-",
-) -> None:
-    """An arrow from the origin along w, `length` long, named at its tip.
-
-    (book: How to read and run this book, Figures that move)
-
-    >>> from explorable import Drawing
-    >>> panel = new_plane(Drawing())
-    >>> draw_direction(panel, [1.0, 1.0], "$w$", length=1.5, key="w")
-    >>> [mark.key for mark in panel.marks()]
-    ['w', 'name of w']
-    """
-    tip = length * np.asarray(w) / np.linalg.norm(w)
-    panel.arrow((0, 0), tip, key=key, color=color, linestyle=linestyle)
-    if text:
-        panel.annotate(text, tip, key=f"name of {key}", color=color, link=key)
-
-
 def span(values: ArrayLike, least: tuple[float, float], margin: float = 0.05) -> tuple[float, float]:
     """`least`, widened to `values` outside it and by `margin`, a share of their range, beyond them.
 

@@ -63,12 +63,3 @@ def test_support_vectors_are_told_from_the_rest_without_colour():
     np.testing.assert_array_equal(np.argsort(sizes), np.argsort(ALPHA), "areas grow with alpha")
     assert [key for key in found if key.startswith("cross")] == ["cross 1"]
     assert found["point 0"]["s"]["fill"] == "paper"
-
-
-def test_rays_have_the_length_asked_for():
-    drawing = Drawing()
-    plane = planes.new_plane(drawing)
-    planes.draw_direction(plane, [3.0, 4.0], "up", length=2.0, key="ray")
-    np.testing.assert_allclose(
-        data(plane, marks_by_key(drawing)["ray"]["n"]), [[0, 0], [1.2, 1.6]], atol=2e-3
-    )
