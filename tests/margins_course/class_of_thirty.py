@@ -89,8 +89,8 @@ def class_of_thirty():
     right, full = right_answers(), code_points()
     mistakes = [{label: list(variants(label).values())[n] for label in right} for n in range(3)]
     right_with_proof, first_wrong = Handed(right, PROOF), Handed(mistakes[0], PROOF)
-    rows = [(right_with_proof, full)] * 9
-    for number in range(5):
+    rows = [(right_with_proof, full)] * 5
+    for number in range(9):
         some = {label: code for place, (label, code) in enumerate(right.items()) if number + 1 >> place & 1}
         rows.append((Handed(some, PROOF if number % 2 else ""), points_of(some)))
     rows += [(Handed(wrong, PROOF), points_of(wrong)) for wrong in mistakes]
