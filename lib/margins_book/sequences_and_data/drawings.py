@@ -87,8 +87,8 @@ def counterexample_drawing(
             offset = (14, 12) if (i, t) == moved else (11, 6)
             plane.annotate(f"{t + 1}", X[t], key=f"name of {names[t]}", offset=offset, link=names[t])
     bars = drawing.panel(
-        "margins", xlim=(0, 0.6), ylim=(1.4, -0.7), xlabel="margin $\\Gamma$", title="at 0 no $W$ selects all",
-        yticks=[])
+        "margins", xlim=(0, 0.6), ylim=(1.4, -0.7), xlabel="margin $\\Gamma$",
+        title="at 0 no $W$ selects all", yticks=[])
     keys = ["full margin", "causal margin"]
     bars.barh([0, 1], margins, keys=keys, color=[ORANGE, SKY], height=0.5, tell="margin")
     for place, key in enumerate(keys):

@@ -209,6 +209,15 @@ def test_two_windows_show_both_marks_and_ask(triangle, visit, course, choice, ke
     assert [float(points.input_value()) for points in fields] == kept
 
 
+@pytest.mark.full
+def test_what_another_window_saved_is_shown_when_one_comes_back(triangle, course):
+    expect(state(triangle, "ada")).to_have_text("not marked")
+    mark(course, "ada", lines=(1.0, 0.0, 0.0), comment="from elsewhere")
+    triangle.evaluate("dispatchEvent(new Event('focus'))")
+    expect(state(triangle, "ada")).to_have_text(MARKED)
+    assert card(triangle, "ada").locator("textarea").input_value() == "from elsewhere"
+
+
 def test_one_mark_for_a_group_asks_once_and_spares_those_that_are_marked(visit, server, course):
     mark(course, "lise", "nearest", comment="Seen already.")
     page = visit().open(f"{server.address}/exercise-nearest.html")
