@@ -271,5 +271,5 @@ def test_each_slide_is_printed_on_a_page(browser, tmp_path):
     marks = bookmarks(printed)
     assert [marks[heading] for heading in headings] == [*range(1, 15)]
     words = printed.pages[0].extract_text()
-    assert "Softmax prefers key 1 (0.35)" in words
+    assert "“it” attends most to the glass (0.72)" in words
     assert "Ana poured water" not in words  # that is the speaker's
