@@ -24,6 +24,8 @@ LOGGER = logging.getLogger(__name__)
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
 )
+# on a busy machine an output comes long after its cell is done; nbclient goes on without it after 4 seconds
+WHOLE = {"iopub_timeout": 120, "raise_on_iopub_timeout": True}  # seconds
 FAILURES = (CellExecutionError, CellTimeoutError, DeadKernelError)
 SLOWEST_NAMED = 3
 
@@ -101,7 +103,7 @@ def new_client(page):
     put together they are the same at every run."""
     where = {"metadata": {"path": str(page.path.parent)}}
     same = {"coalesce_streams": True, "record_timing": False}  # times in the cells would change their key
-    return NotebookClient(page.notebook, resources=where, **same, **page.limits)
+    return NotebookClient(page.notebook, resources=where, **same, **WHOLE, **page.limits)
 
 
 def run(page, client):

@@ -3,8 +3,10 @@
 import re
 import shutil
 
+import nbformat
 import pytest
 
+from extensions.execution.run_pages import Page, new_client, run
 from tests.small_book import EXPLORABLE, NOTEBOOK, make_book
 
 CELLS = {
@@ -21,6 +23,14 @@ def book_of_three(small_book):
     (small_book / "_toc.yml").write_text(contents)
     write(small_book, CELLS)
     return small_book
+
+
+# the thread that sends what a cell shows waits longer than nbclient, and the cell does not wait for it
+LATE = """\
+import sys, time
+sys.stdout.flush_timeout = sys.stderr.flush_timeout = 0
+get_ipython().kernel.iopub_thread.io_loop.add_callback(time.sleep, 5)
+1 + 1"""
 
 
 def write(folder, cells):
@@ -83,3 +93,12 @@ def test_a_page_may_ask_for_more_time_and_a_cell_that_takes_longer_is_named(book
     patient = NOTEBOOK.replace("kernelspec:", "mystnb: {execution_timeout: 1}\nkernelspec:")
     result = make_book(book_of_three, patient + "```{code-cell} python\nwhile True:\n    pass\n```\n")
     assert "page.md: a cell took longer than 1 s; it begins\n    while True:" in result.stderr
+
+
+@pytest.mark.full
+def test_an_output_that_comes_late_is_waited_for(tmp_path):
+    """As on a busy machine: the cell is done, and what it shows is still on its way."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(LATE)])
+    page = Page("late", tmp_path / "late.md", notebook, {"timeout": 60}, tmp_path)
+    assert run(page, new_client(page)).failure is None
+    assert [output["data"]["text/plain"] for output in notebook.cells[0].outputs] == ["2"]
