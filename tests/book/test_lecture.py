@@ -76,8 +76,8 @@ def test_explanations_of_a_quiz_follow_a_choice(visit):
 
 def test_a_question_of_the_quiz_is_asked_alone(visit):
     with visit(f"{CHAPTER}?lecture#quiz-2") as page:
-        expect(page.locator("#quiz-2")).to_be_visible()
-        assert page.locator("fieldset.quiz:visible").count() == 1
+        expect(page.locator("fieldset.quiz:visible")).to_have_count(1)
+        expect(page.locator("#quiz-2")).to_be_in_viewport()
 
 
 def test_the_slides_of_a_story_lock_answers_too(visit):

@@ -14,9 +14,15 @@ for (const prompts of document.querySelectorAll(".alone .explorable-prompts")) i
 if (wanted.has("lecture")) {
   document.querySelectorAll(".explorable-prompts").forEach(lock);
   document.querySelectorAll("fieldset.quiz").forEach(lockUntilChecked);
-  if (document.querySelector("fieldset.quiz:target"))
-    document.querySelectorAll("fieldset.quiz:not(:target)").forEach(other => (other.hidden = true));
+  const one = document.querySelector("fieldset.quiz:target");
+  if (one) leaveAlone(one);
   document.addEventListener("explorable-replaced", event => lockAgain(event.target.nextElementSibling, event.detail.prompts));
+}
+
+/** Hides the other questions of the quiz; what the window showed may have moved. */
+function leaveAlone(question) {
+  document.querySelectorAll("fieldset.quiz").forEach(other => (other.hidden = other !== question));
+  question.scrollIntoView({ block: "center", behavior: "instant" });
 }
 
 /** Locks the answers to the questions that nobody has committed to. */
