@@ -33,6 +33,8 @@ def test_each_residual_reports_its_own_fault():
     assert shifted.complementarity == pytest.approx(0.125)
     unbalanced = svm.kkt_report(K, LABELS, [0, 0.5, 0.75, 0], 0.0)
     assert unbalanced.dual_infeasibility == pytest.approx(0.25)
+    other_way = svm.kkt_report(K, LABELS, [0, 0.75, 0.5, 0], 0.0)
+    assert other_way.dual_infeasibility == pytest.approx(0.25)
     negative = svm.kkt_report(K, LABELS, [-0.5, 0.5, 0, 0], 0.0)
     assert negative.dual_infeasibility == pytest.approx(0.5)
     above = svm.kkt_report(K, LABELS, [0, 0.5, 0.5, 0], 0.0, C=0.4)
