@@ -44,6 +44,7 @@ def test_too_coarse_controls_are_refused():
     [
         (handle(x=slider(-1, 4, steps=76), y=1), "handle p leaves panel 'plane' along x; keep its x within"),
         (handle(x=slider(0, 4, steps=61), y=5), "handle p leaves panel 'plane' along y; keep its y within"),
+        (handle(x=1, y=slider(0, 5, steps=61)), "handle p leaves panel 'plane' along y"),
         (handle(x=slider(0.1, 9, steps=61, log=True), y=1), "handle p leaves panel 'plane' along x"),
     ],
 )

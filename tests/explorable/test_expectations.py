@@ -76,6 +76,7 @@ DENIED = [
     (lambda f: f.height, "its condition gave 4; expected True or False; end it with a comparison"),
     (lambda f: print(f.height), "its condition gave None; expected True or False"),
     (lambda f: True, "its condition asks for no fact, so it cannot fail; let it compare facts"),
+    ([lambda f: f.height == 4, lambda f: True], "condition 2 of 2: its condition asks for no fact"),
     (
         everywhere(lambda f: f.height > 0, n=7),
         "has a condition at n=7, which is no position; there are 1, 2, 3, 4",

@@ -153,6 +153,7 @@ def test_before_the_script_runs_the_tip_stands_where_the_arrow_ends():
         (80, (180, 125), (0, 0), 135),  # not near the answer
         (0, (180, 125), (180, 75), 60),  # not on the dot, nor with its label on it
         (0, (180, 40), (0, 0), 150),  # not above the panel
+        (-170, (330, 18), (0, 0), -120),  # nor at 180, which is near -170
     ],
 )
 def test_a_guess_begins_where_it_covers_least_and_gives_nothing_away(answer, start, dot, begins):

@@ -88,6 +88,16 @@ def test_columns_that_are_equal_up_to_a_constant_are_stored_once():
     assert len(table["columns"]) == 1
 
 
+def test_numbers_of_more_than_16_bits_are_read_as_they_were():
+    drawing = Drawing()
+    drawing.panel("p", xlim=(0, 1), ylim=(0, 1)).scatter([0.5], [0.5], keys=["dot"])
+    frames = [drawing.frame(f"{steps} steps") for steps in (0, 40_000)]
+    assert [frame["text"] for frame in read(pack_frames(frames, [2]), [[0], [1]])] == [
+        "0 steps",
+        "40000 steps",
+    ]
+
+
 @settings(max_examples=60)
 @given(st.text(alphabet="ab .,-0123456789e", max_size=40))
 def test_sentences_come_apart_and_together(sentence):
