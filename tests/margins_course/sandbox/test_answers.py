@@ -197,3 +197,9 @@ def test_a_forged_reply_costs_its_cell_at_most(kind):
         assert time.process_time() - began < 5
         if kind == "no dict":
             assert "cannot be read" in answers.results["bad cell"].error[1]
+
+
+def test_a_cell_that_prints_without_end_keeps_the_beginning():
+    with Answers([("cell", "for _ in range(300):\n    print('x' * 20_000)")], Limits()) as answers:
+        assert answers.results["cell"].error is None
+        assert answers.results["cell"].printed == "x" * 20_000

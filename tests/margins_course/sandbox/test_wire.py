@@ -92,6 +92,7 @@ def test_damaged_frames_are_refused_or_mean_a_value(value, data):
 MALICE = """\
 {"array": ["object", 1]}
 {"array": ["float64", -1]}
+{"list": [{"array": ["float64", -1]}, {"array": ["float64", 1]}]}
 {"array": ["float64", 1.0]}
 {"array": ["float64", true]}
 {"array": ["float64", 4611686018427387904, 4]}
