@@ -57,6 +57,7 @@ def test_messages_name_what_is_wrong():
 
 def test_close_enough_is_silent():
     same_array([1.0, 2.0 + 1e-8], [1, 2], case="here", hint="none")
+    same_array([0.0, 1e-9], [0, 0], case="zeros", hint="none")
 
 
 @pytest.mark.parametrize(
