@@ -97,3 +97,10 @@ def test_the_arrow_of_an_optimiser_and_both_rays_have_their_directions():
         assert np.degrees(turn) == pytest.approx(0, abs=0.3)
     for name, values in angles.items():
         np.testing.assert_allclose(points(drawing, 1, f"{name} now")[0], [10, values[1]], rtol=0.02)
+
+
+def test_the_edge_of_the_others_follows_a_twin():
+    w, twin, distances = np.array([1.0, 0.5]), np.array([1.0, 1.1]), np.geomspace(0.01, 1, 12)
+    margins = dict.fromkeys(("the best", "another", "no"), distances)
+    drawing = draw.twin_drawing(TOKENS, twin, 0, w, distances, margins, ("no", 3))
+    np.testing.assert_allclose(points(drawing, 0, "edge of the others") @ w, twin @ w, atol=0.03)

@@ -29,3 +29,9 @@ def test_the_metric_of_a_kernel_of_its_negative_and_of_unrelated_matrices():
     unrelated = [measures.of_metric(*RNG.normal(size=(2, 32, 8))) for _ in range(100)]
     assert np.mean([one["asymmetry"] for one in unrelated]) == pytest.approx(0.97, abs=0.02)  # 1 - 1/d
     assert np.mean([one["negative"] for one in unrelated]) == pytest.approx(0.5, abs=0.02)
+
+
+def test_the_queries_of_the_second_half_ask_for_the_letter_before():
+    A = attention_weights(Q, K, scale=1.0, causal=True)
+    expected = np.mean([A[i, i - 1] for i in range(4, 8)])
+    assert measures.on_one_text(Q, K)["previous"] == pytest.approx(expected)
