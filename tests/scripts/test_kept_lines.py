@@ -119,3 +119,4 @@ def test_edits_stand_where_the_layout_has_their_lines():
     assert carried_over(["a", "b", "", "", "c"], ["a", "", "b", "", "c"], ["a", "", "B", "", "c", "d"]) == [
         "a", "B", "", "", "c", "d",
     ]  # fmt: skip
+    assert carried_over(["a", "", "b"], ["a", "b"], ["a", "new", "b"]) == ["a", "new", "", "b"]
