@@ -57,6 +57,10 @@ def check_page(path):
         [f"fig-{stem(path)}"],
     )
     assert all(f'id="{inside}"' in text for inside in re.findall('href="#([^"]*)"', text)), path
+    leave = [
+        link for link in re.findall("<a [^>]*href=[^>]*>", text.split("<main", 1)[1]) if 'href="#' not in link
+    ]
+    assert all(re.search('target="_(top|blank)"', link) for link in leave), f"{path}: a link stays in a frame"
     assert '<use href="..' not in text, f"{path}: the shapes of its marks are elsewhere"
     home, place = re.search(r'class="from">From <a href="([^"]*)#([^"]*)"', text).groups()
     assert f'id="{place}"' in text_of(urljoin(path, home))

@@ -158,6 +158,22 @@ def words_of(element):
     return " ".join(element.get_text().split())
 
 
+def test_each_step_of_a_session_says_when_it_begins():
+    plans = [page for page in PAGES if page.startswith("book/sessions/")]
+    assert len(plans) == 11
+    for plan in plans:
+        steps = [
+            step.get_text()
+            for step in parsed(plan).select("#ninety-minutes ol > li > p > strong:first-child")
+        ]
+        told = [re.fullmatch(r"(\d):(\d\d) \D+, (\d+)\smin\.", step).groups() for step in steps]
+        begins = 0
+        for hours, minutes, lasts in told:
+            assert 60 * int(hours) + int(minutes) == begins, plan
+            begins += int(lasts)
+        assert begins == 90, plan
+
+
 def test_routes_lead_through_the_chapters_and_add_up():
     """Of each route the minutes of its sittings, which are told to five."""
     routes = parsed("book/how_to_read.html").select("#three-routes ol")

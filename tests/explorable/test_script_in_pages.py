@@ -121,8 +121,13 @@ def test_play_runs_to_its_end_in_silence_and_can_be_paused(visit):
     assert paused != "step 4"
     expect(says).to_have_attribute("aria-live", "polite")
     expect(button).to_have_attribute("aria-label", "Play step")
-    page.locator("#ex-steps input[type=range]").press("ArrowLeft")
+    slider = page.locator("#ex-steps input[type=range]")
+    slider.press("ArrowLeft")
     expect(says).to_have_text("step 3")
+    slider.press("ArrowRight")
+    page.clock.install()  # so that the first step stays to be seen
+    button.press("Enter")
+    expect(says).to_have_text("step 0")
 
 
 def test_play_steps_once_a_press_for_who_asked_for_less_motion(visit):

@@ -1,12 +1,15 @@
 """What runs again when a module of the library changes: the pages that reach it, and no others."""
 
+import os
 import re
 import shutil
 from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from extensions.execution.output_caches import KEPT_STATES, drop_old_caches
 from tests.sphinx_build import sphinx
 
 BOOK = Path(__file__).parents[3] / "book"
@@ -150,3 +153,15 @@ def test_what_else_a_page_depends_on_runs_it_and_prose_does_not(tmp_path):
     write_module(book, "validation", "first")
     assert build(book) == set()  # the outputs of that state are still there
     assert pages(book)["page/closed"] == first["page/closed"]
+
+
+def test_the_newest_caches_of_each_page_of_the_book_are_kept(tmp_path):
+    names = [f"state {number}" for number in range(KEPT_STATES + 2)]
+    for age, name in enumerate(names):
+        for page in ("here", "gone"):
+            (tmp_path / page / name).mkdir(parents=True)
+            os.utime(tmp_path / page / name, (age, age))
+    env = SimpleNamespace(all_caches=tmp_path, found_docs={"here"}, page_states={"here": None, "gone": None})
+    drop_old_caches(SimpleNamespace(env=env), None)
+    assert [page.name for page in tmp_path.iterdir()] == ["here"]
+    assert sorted(state.name for state in (tmp_path / "here").iterdir()) == names[2:]
