@@ -175,6 +175,17 @@ def test_share_saves_the_drawing_as_svg_and_png(shared):
     assert struct.unpack(">II", picture[16:24]) == (2 * int(root.get("width")), 2 * int(root.get("height")))
 
 
+def test_a_drawing_is_saved_in_the_page_s_light_colours_in_the_dark_too(visit):
+    drawings = []
+    for theme in ("dark", "light"):
+        with visit(VOTES[1], theme=theme) as page:
+            page.get_by_role("button", name="Share this figure").click()
+            drawings.append(saved(page, "SVG").decode())
+            green = page.evaluate("getComputedStyle(document.querySelector('svg [stroke*=m-c2]')).stroke")
+    assert drawings[0] == drawings[1]
+    assert green in drawings[0]
+
+
 def test_a_low_panel_which_is_a_key_is_saved_below_the_others(visit):
     with visit(f"{FIGURE_PAGES}/01_svm_duality/street.html") as page:
         page.get_by_role("button", name="Share this figure").click()

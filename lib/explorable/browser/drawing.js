@@ -42,8 +42,20 @@ function placed(svg, x, y, { width, height }) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** Markup with the light theme's colours in the place of the page's: each variable names its own. */
-const literal = markup => markup.replace(/var\(--[\w-]+, ([^()]+)\)/g, "$1").replaceAll("currentColor", INK);
+/** Markup in the page's light colours, on white: in the place of each variable what it is there, read off an element. */
+function literal(markup) {
+  const probe = document.createElement("span");
+  probe.style.colorScheme = "light";
+  probe.style.setProperty("--m-paper", PAPER);
+  document.body.append(probe);
+  const light = variable => {
+    probe.style.color = variable;
+    return getComputedStyle(probe).color;
+  };
+  const text = markup.replace(/var\(--[\w-]+, [^()]+\)/g, light).replaceAll("currentColor", INK);
+  probe.remove();
+  return text;
+}
 
 /** The same on white, as a promise of a file. */
 export const pngOf = async figure => {
