@@ -37,6 +37,16 @@ def table(found, page):
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 
+BLOCKS = {nodes.paragraph: inline, nodes.title: inline, nodes.table: table}
+
+
+def computed(cell, page):
+    """The text that a cell computes, block by block."""
+    blocks = (node for node in cell.findall() if type(node) in BLOCKS)
+    outside = (node for node in blocks if not isinstance(node.parent, nodes.entry))
+    return "\n\n".join(BLOCKS[type(node)](node, page).strip() for node in outside)
+
+
 def printed(cells):
     """By its code, what each cell of the page printed, as blocks below it."""
     texts = ([block.astext().strip("\n") for block in cell.findall(nodes.literal_block)] for cell in cells)

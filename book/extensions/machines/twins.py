@@ -16,7 +16,7 @@ from extensions.coursework.notebook_names import labels_in, require_plain
 from extensions.coursework.notebook_parts import Parts, markdown_cell, parted
 from extensions.coursework.notebooks import TITLE, Page
 from extensions.machines.twin_names import SOLUTIONS, TwinNames, without_definitions
-from extensions.machines.twin_nodes import inline, printed
+from extensions.machines.twin_nodes import computed, inline, printed
 from extensions.pages.depths import is_chapter
 from extensions.pages.stories import is_story
 from extensions.pages.tree import is_cell
@@ -34,6 +34,7 @@ class Twin(Page):
         cells = jupytext.read(app.env.doc2path(pagename), fmt="md:myst").cells
         self.figures = {figure["ids"][0]: figure for figure in doctree.findall(FigureNode)}
         self.printed = printed(doctree.findall(is_cell))
+        self.doctree_cells = {cells[cell["cell_index"]].source: cell for cell in doctree.findall(is_cell)}
         self.of_scenes = iter(self.figures) if is_story(pagename) else None
         here = labels_in(cell.source for cell in cells if cell.cell_type == "markdown") | {*self.figures}
         self.words = TwinNames(app, pagename, here, doctree)
@@ -71,8 +72,11 @@ class Twin(Page):
         """The figures that a cell shows, else its code and what it printed; a story shows no code."""
         if shown := list(self.shown(cell.source)):
             return "\n\n".join(map(self.figure, shown))
-        if self.of_scenes or UNSEEN & {*cell.metadata.get("tags", ())}:
+        if self.of_scenes:
             return ""
+        if UNSEEN & {*cell.metadata.get("tags", ())}:
+            made = self.doctree_cells.get(cell.source)
+            return computed(made, self.words.address(self.name)) if made else ""
         source = cell.source.strip("\n")
         return fenced(source, "python") + self.printed.get(source.strip(), "")
 

@@ -9,6 +9,16 @@ from extensions.coursework.notebook_names import CODE
 from tests.raw_markdown import raw_in
 from tests.small_book import CELL, IMPORT, NOTEBOOK, SmallSite
 
+COMPUTED = """```{code-cell} python
+:tags: [remove-input]
+:mystnb: {markdown_format: myst}
+
+from IPython.display import Markdown
+
+Markdown("**Two** rows:\\n\\n| name | *n* |\\n|---|--:|\\n| a | 1 |\\n| b | 2 |")
+```
+
+"""
 CHAPTER = (
     NOTEBOOK
     + IMPORT
@@ -21,6 +31,7 @@ $1+1=2$, which {numref}`ex-hidden-factor` does not show.
 
 """
     + CELL.format("print(1 + 1)")
+    + COMPUTED
     + """## Questions
 
 ::::{admonition} Is $1<2$ so?
@@ -101,6 +112,10 @@ def test_a_twin_has_text_formulas_code_and_what_it_printed(twin):
     assert "**Theorem 1.1 (A sum).**\n\n$1+1=2$, which Figure 1.1 does not show. ◁" in twin
     assert "```python\nprint(1 + 1)\n```\n\n```text\n2\n```" in twin
     assert not raw_in(CODE.sub(" ", twin))
+
+
+def test_a_twin_has_the_text_that_a_cell_computes(twin):
+    assert "\n\n**Two** rows:\n\n| name | *n* |\n| --- | --- |\n| a | 1 |\n| b | 2 |\n\n" in twin
 
 
 def test_a_figure_is_its_caption_its_sentence_and_a_link(twin):
