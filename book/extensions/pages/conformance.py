@@ -8,8 +8,7 @@ import yaml
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-from extensions.pages.errata import files_of_repository
-from extensions.pages.quoted_sources import GeneratingDirective
+from extensions.pages.tree import GeneratingDirective, files_of_repository
 
 BOOK = Path(__file__).parents[2]
 CRITERIA, RECORD = BOOK / "accessibility.yml", BOOK / "accessibility.json"  # the second by `make audit`

@@ -5,7 +5,7 @@ import functools
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-from extensions.pages.quoted_sources import GeneratingDirective
+from extensions.pages.tree import GeneratingDirective, files_of_repository
 from margins_book.chapters import ROOT
 from margins_book.ledger import (
     ERRORS,
@@ -95,12 +95,6 @@ def linked_test(test, config):
     """A test's name, which leads to its line in the book's repository."""
     file, line = lines_of_tests()[test]
     return f"[`{test}`]({files_of_repository(config)}/{file}#L{line})"
-
-
-def files_of_repository(config):
-    """Where the forge shows the files of the book's repository."""
-    options = config.html_theme_options
-    return f"{options.get('repository_url', '')}/blob/{options.get('repository_branch') or 'main'}"
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 from extensions.pages.errata import lines_of_tests, linked_test
-from extensions.pages.quoted_sources import GeneratingDirective
+from extensions.pages.tree import GeneratingDirective
 from margins_book.ledger import VERDICTS, anchor, chapter_of, read_ledger, references
 from margins_book.sources.quotations import quotations_of, read_quotations
 

@@ -12,9 +12,9 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
-from extensions.pages.errata import files_of_repository
 from extensions.pages.excursions import NAME
 from extensions.pages.library_source import ROOT, file_of, imports, introduction, places, public
+from extensions.pages.tree import files_of_repository
 
 CODE = re.compile(r"`([^`]+)`")
 COLOUR = re.compile(r'"(#[0-9a-f]{6})"$')

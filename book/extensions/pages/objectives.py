@@ -10,7 +10,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxRole
 
 from extensions.pages.chapter_times import coursework
-from extensions.pages.quoted_sources import GeneratingDirective
+from extensions.pages.tree import GeneratingDirective
 from margins_book.page.objectives import labels_in
 
 

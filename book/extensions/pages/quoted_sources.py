@@ -6,11 +6,10 @@ A box quotes a part of a sentence; below it the directive shows all of it, with 
 import re
 
 from docutils import nodes
-from docutils.statemachine import StringList
 from sphinx.errors import ExtensionError
-from sphinx.util.docutils import SphinxDirective
 
 from extensions.pages.dropdowns import fold
+from extensions.pages.tree import GeneratingDirective
 from margins_book.sources.quotations import QUOTATIONS_FILE, Quotation, read_quotations
 
 FORMULA = re.compile(r"\s*(\$\$.+?\$\$)\s*")
@@ -21,22 +20,6 @@ SOURCES = {  # as a reader calls them who has not met the names of the ledger
     "summary": "the structured summary",
     "poster": "the poster",
 }
-
-
-class GeneratingDirective(SphinxDirective):
-    """A directive whose output is generated as MyST Markdown without headings."""
-
-    def section(self, title, text):
-        """A section with what the MyST Markdown `text` says; `title` is a text or an inline node."""
-        heading = nodes.title("", "", nodes.Text(title) if isinstance(title, str) else title)
-        section = nodes.section("", heading, names=[nodes.fully_normalize_name(heading.astext())])
-        self.state.document.note_implicit_target(section, section)
-        return self.parsed(section, text)
-
-    def parsed(self, node, text):
-        """`node` with what `text` says added to it."""
-        self.state.nested_parse(StringList(text.splitlines()), self.content_offset, node)
-        return node
 
 
 class Said(GeneratingDirective):

@@ -1,6 +1,8 @@
 """What several extensions ask of a page's tree, or put into it."""
 
 from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 
@@ -21,3 +23,25 @@ def note_page(env):
 def link_to(transform, page, place, words):
     """A link from the page that is being transformed to a place of the book."""
     return make_refnode(transform.app.builder, transform.env.docname, page, place, nodes.Text(words))
+
+
+def files_of_repository(config):
+    """Where the forge shows the files of the book's repository."""
+    options = config.html_theme_options
+    return f"{options.get('repository_url', '')}/blob/{options.get('repository_branch') or 'main'}"
+
+
+class GeneratingDirective(SphinxDirective):
+    """A directive whose output is generated as MyST Markdown without headings."""
+
+    def section(self, title, text):
+        """A section with what the MyST Markdown `text` says; `title` is a text or an inline node."""
+        heading = nodes.title("", "", nodes.Text(title) if isinstance(title, str) else title)
+        section = nodes.section("", heading, names=[nodes.fully_normalize_name(heading.astext())])
+        self.state.document.note_implicit_target(section, section)
+        return self.parsed(section, text)
+
+    def parsed(self, node, text):
+        """`node` with what `text` says added to it."""
+        self.state.nested_parse(StringList(text.splitlines()), self.content_offset, node)
+        return node

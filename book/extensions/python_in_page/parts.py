@@ -14,7 +14,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-from extensions.pages.quoted_sources import GeneratingDirective
+from extensions.pages.tree import GeneratingDirective
 
 FRONTEND = Path(__file__).resolve().parents[2] / "frontend"
 NPM = FRONTEND / "node_modules"
