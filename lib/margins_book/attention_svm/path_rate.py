@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from margins import attention_svm as att
 
@@ -55,6 +54,8 @@ def weighed(A: NDArray, c: NDArray) -> Rows:
 
 def held(rows: Rows) -> NDArray:
     """The rows F with a positive multiplier in some dual solution (N,)."""
+    from scipy.optimize import linprog  # here, because sandboxes that do without it load it anew each time
+
     equal = np.vstack([rows.A.T, np.ones(len(rows.A))])
     goal = np.append(rows.margin * rows.u, 1.0)
     largest = [-linprog(-unit, A_eq=equal, b_eq=goal).fun for unit in np.eye(len(rows.A))[rows.support]]

@@ -6,6 +6,7 @@ for seed in range(10):
     wanted = [np.flatnonzero(svm.smo(linear(Xh), yh).alpha > 1e-9).tolist(), []]
     for i in wanted[0]:
         rest = np.arange(12) != i
-        hidden = svm.primal_qp(Xh[rest], yh[rest])
-        wanted[1] += [i] if yh[i] * (hidden.w @ Xh[i] + hidden.b) <= 0 else []
+        hidden = svm.smo(linear(Xh[rest]), yh[rest])
+        f = linear(Xh[[i]], Xh[rest]) @ (hidden.alpha * yh[rest]) + hidden.b
+        wanted[1] += [i] if yh[i] * f[0] <= 0 else []
     assert [suspects, errors] == wanted, f"two clouds {seed}: {suspects}, {errors}, expected {wanted}"
