@@ -20,11 +20,6 @@ def balance(K, Q):
     return factors(K, Q, 1, 0)
 
 
-# wrong: no roots
-def balance(K, Q):
-    return factors(K, Q, 1, 1)
-
-
 # wrong: d columns instead of m
 def balance(K, Q):
     U, values, Vt = np.linalg.svd(K @ Q.T)
@@ -34,11 +29,6 @@ def balance(K, Q):
 # wrong: the right singular vectors are not transposed back
 def balance(K, Q):
     return factors(K, Q, 0.5, 0.5, right_of=lambda Vt: Vt)
-
-
-# wrong: the mean of the two factors
-def balance(K, Q):
-    return (K + Q) / 2, (K + Q) / 2
 
 
 # wrong: column by column

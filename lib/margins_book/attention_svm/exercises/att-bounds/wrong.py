@@ -21,16 +21,6 @@ def norm_bounds(X, Z, tokens, W, multipliers, kind):
     return bounds_by(X, Z, tokens, W, multipliers, kind, 2 * ["nuc" if kind == "nuclear" else "fro"])
 
 
-# wrong: the Frobenius norm for both kinds
-def norm_bounds(X, Z, tokens, W, multipliers, kind):
-    return bounds_by(X, Z, tokens, W, multipliers, kind, ("fro", "fro"))
-
-
-# wrong: W not divided by its smallest margin
-def norm_bounds(X, Z, tokens, W, multipliers, kind):
-    return bounds_by(X, Z, tokens, W, multipliers, kind, least=lambda margins: 1.0)
-
-
 # wrong: the margin of the chosen token, 0, is among the margins
 def norm_bounds(X, Z, tokens, W, multipliers, kind):
     return bounds_by(X, Z, tokens, W, multipliers, kind, of_chosen=0.0)
@@ -44,10 +34,3 @@ def norm_bounds(X, Z, tokens, W, multipliers, kind):
 # wrong: the mean margin
 def norm_bounds(X, Z, tokens, W, multipliers, kind):
     return bounds_by(X, Z, tokens, W, multipliers, kind, least=lambda m: m[np.isfinite(m)].mean())
-
-
-# wrong: the dual objective's value instead of the ratio
-def norm_bounds(X, Z, tokens, W, multipliers, kind):
-    low, high = bounds_by(X, Z, tokens, W, multipliers, kind, ("nuc" if kind == "nuclear" else "fro", "fro"))
-    length = multipliers.sum() / low  # of S
-    return multipliers.sum() - length**2 / 2, high

@@ -13,10 +13,10 @@ def shortest(rows):
     return direction / least if least > 0 else None
 
 
-def rows_of(X, Z, tokens, sign=1.0):
+def rows_of(X, Z, tokens):
     return np.array(
         [
-            np.outer(sign * (X[i, a] - x), Z[i]).ravel()
+            np.outer(X[i, a] - x, Z[i]).ravel()
             for i, a in enumerate(tokens)
             for x in np.delete(X[i], a, axis=0)
         ]
@@ -31,17 +31,6 @@ def shaped(point, d):
 def attention_svm(X, Z, tokens):
     rows = np.array([np.outer(X[i, a] - x, Z[i]).ravel() for i, a in enumerate(tokens) for x in X[i]])
     return shaped(shortest(rows), Z.shape[1])
-
-
-# wrong: the transpose
-def attention_svm(X, Z, tokens):
-    W = shaped(shortest(rows_of(X, Z, tokens)), Z.shape[1])
-    return None if W is None else W.T
-
-
-# wrong: the chosen tokens last instead of first
-def attention_svm(X, Z, tokens):
-    return shaped(shortest(rows_of(X, Z, tokens, -1.0)), Z.shape[1])
 
 
 # wrong: the token of the first sequence for all

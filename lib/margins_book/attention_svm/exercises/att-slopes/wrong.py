@@ -18,16 +18,6 @@ def gradient_by(X, Z, Y, v, W, pulls=own_pulls):
     return -np.einsum("nt,ntd,ne->de", pulls(*parts(X, Z, Y, v, W)), X, Z) / len(Y)
 
 
-# wrong: the direction of descent
-def attention_gradient(X, Z, Y, v, W):
-    return -gradient_by(X, Z, Y, v, W)
-
-
-# wrong: the sum over sequences instead of the mean
-def attention_gradient(X, Z, Y, v, W):
-    return len(Y) * gradient_by(X, Z, Y, v, W)
-
-
 # wrong: the slope of the loss left out
 def attention_gradient(X, Z, Y, v, W):
     return gradient_by(X, Z, Y, v, W, lambda s, scores, average: s * (scores - average))
@@ -36,16 +26,6 @@ def attention_gradient(X, Z, Y, v, W):
 # wrong: the average not subtracted
 def attention_gradient(X, Z, Y, v, W):
     return gradient_by(X, Z, Y, v, W, lambda s, scores, average: s * scores / (1 + np.exp(average)))
-
-
-# wrong: z x' instead of x z'
-def attention_gradient(X, Z, Y, v, W):
-    return gradient_by(X, Z, Y, v, W).T
-
-
-# wrong: labels forgotten
-def attention_gradient(X, Z, Y, v, W):
-    return gradient_by(X, Z, np.ones(len(Y)), v, W)
 
 
 # wrong: queries and tokens exchanged in the logits

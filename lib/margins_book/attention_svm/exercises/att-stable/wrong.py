@@ -1,7 +1,7 @@
 import numpy as np
 
 
-def pulls_by(logits, scores, lead=None, *, average=None, divided=True, sign=1, balanced=True):
+def pulls_by(logits, scores, lead=None, *, average=None, sign=1):
     """Pulls in units of e^c, with what a mistake changes."""
     lead = logits.argmax() if lead is None else lead
     gaps = logits - logits[lead]
@@ -11,9 +11,8 @@ def pulls_by(logits, scores, lead=None, *, average=None, divided=True, sign=1, b
         masses = np.exp(gaps - c)
         total = 1 + np.exp(c) * masses.sum()
         mean = (scores[lead] + np.exp(c) * (masses @ scores)) / total if average is None else average
-        q = masses * (scores - mean) / (total if divided else 1)
-    if balanced:
-        q[lead] = -q.sum()
+        q = masses * (scores - mean) / total
+    q[lead] = -q.sum()
     return q, sign * c
 
 
@@ -31,16 +30,6 @@ def stable_pulls(logits, scores):
     q = s * (scores - s @ scores)
     largest = np.abs(q).max()
     return (q / largest, np.log(largest)) if largest > 0 else (q, 0.0)
-
-
-# wrong: the leader's pull is left at zero
-def stable_pulls(logits, scores):
-    return pulls_by(logits, scores, balanced=False)
-
-
-# wrong: the weights of the others are not divided by the total
-def stable_pulls(logits, scores):
-    return pulls_by(logits, scores, divided=False)
 
 
 # wrong: the average taken to be the leader's score

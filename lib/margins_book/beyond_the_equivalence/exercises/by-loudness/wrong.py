@@ -8,22 +8,10 @@ def loud_enough(k1, k2, v, target):
     return above / below if above * below > 0 else np.nan
 
 
-# wrong: the factor on the first kernel
-def loud_enough(k1, k2, v, target):
-    above, below = k1 @ (target - v), k2 @ (v - target)
-    return below / above if above * below > 0 else np.nan
-
-
 # wrong: a kernel may not be negative
 def loud_enough(k1, k2, v, target):
     above, below = k1 @ (target - v), k2 @ (v - target)
     return above / below if below else np.nan
-
-
-# wrong: the weight of the second kernel in a sum of weights that make one
-def loud_enough(k1, k2, v, target):
-    above, below = k1 @ (target - v), k2 @ (v - target)
-    return above / (above + below) if above * below > 0 else np.nan
 
 
 # wrong: the first head's answer is no target, its factor would be zero

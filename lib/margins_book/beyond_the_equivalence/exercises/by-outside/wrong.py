@@ -13,16 +13,6 @@ def series(keys, values, degree):
     return a
 
 
-# wrong: no factorials in the norm
-def partial_squares(keys, values, degree):
-    return np.cumsum([c**2 for c in series(keys, values, degree)])
-
-
-# wrong: terms instead of their sums
-def partial_squares(keys, values, degree):
-    return np.array([factorial(m) * c**2 for m, c in enumerate(series(keys, values, degree))])
-
-
 # wrong: the numerator only
 def partial_squares(keys, values, degree):
     sums = [sum(v * k**m for k, v in zip(keys, values, strict=True)) for m in range(degree + 1)]

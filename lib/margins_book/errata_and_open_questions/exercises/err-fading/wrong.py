@@ -21,12 +21,6 @@ def fading(x1, x2, z):
     return (2, limit(x2, x1, z)) if np.dot(x1, x1) > np.dot(x2, x2) else (1, limit(x1, x2, z))
 
 
-# wrong: the limit of the rival times the squared time, without the length of the winner
-def fading(x1, x2, z):
-    winner, best, other = ordered(x1, x2)
-    return winner, limit(best, other, z) / np.dot(best, best)
-
-
 # wrong: the difference does not turn with the winner
 def fading(x1, x2, z):
     winner, best, _ = ordered(x1, x2)
@@ -38,9 +32,3 @@ def fading(x1, x2, z):
 def fading(x1, x2, z):
     winner, best, other = ordered(x1, x2)
     return winner, limit(best, other, z / np.linalg.norm(z))
-
-
-# wrong: half of it
-def fading(x1, x2, z):
-    winner, best, other = ordered(x1, x2)
-    return winner, limit(best, other, z) / 2

@@ -6,11 +6,6 @@ def best_coefficient(F, M, G):
     return np.vdot(M, G - F) / np.vdot(M, M)
 
 
-# wrong: as if F and M were at right angles and the mixture measured from G
-def best_coefficient(F, M, G):
-    return np.vdot(M, G) / np.vdot(M, M)
-
-
 # wrong: as if F and M were at right angles
 def best_coefficient(F, M, G):
     FG, MG = np.vdot(F, G), np.vdot(M, G)
@@ -27,9 +22,3 @@ def best_coefficient(F, M, G):
 def best_coefficient(F, M, G):
     factors = np.linalg.lstsq(np.c_[F.ravel(), M.ravel()], G.ravel(), rcond=None)[0]
     return max(factors[1] / factors[0], 0.0) if factors[0] > 1e-12 else np.nan
-
-
-# wrong: the factors of F and M exchanged
-def best_coefficient(F, M, G):
-    factors = np.linalg.lstsq(np.c_[F.ravel(), M.ravel()], G.ravel(), rcond=None)[0]
-    return factors[0] / factors[1] if factors[0] > 1e-12 and factors[1] != 0 else np.nan

@@ -13,16 +13,6 @@ def relu_mixture(X, V):
     return np.eye(len(X))[np.maximum(V @ X.T, 0).sum(axis=0).argmin()]
 
 
-# wrong: all tokens alike
-def relu_mixture(X, V):
-    return np.full(len(X), 1 / len(X))
-
-
-# wrong: the head without its max
-def relu_mixture(X, V):
-    return np.eye(len(X))[(V @ X.T).sum(axis=0).argmin()]
-
-
 # wrong: the largest unit counts, not the sum
 def relu_mixture(X, V):
     T = len(X)
@@ -34,8 +24,3 @@ def relu_mixture(X, V):
     T, units = len(X), len(V)
     A = np.block([[V @ X.T, -np.eye(units)], [-V @ X.T, -np.eye(units)]])
     return program(np.r_[np.zeros(T), np.ones(units)], A, np.zeros(2 * units), T)
-
-
-# wrong: the largest value of the head
-def relu_mixture(X, V):
-    return np.eye(len(X))[np.maximum(V @ X.T, 0).sum(axis=0).argmax()]

@@ -16,21 +16,6 @@ def leave_one_out_path(K, y, penalties):
     return np.array([np.mean((G @ y / (np.trace(G) / len(y))) ** 2) for G in inverses(K, penalties)])
 
 
-# wrong: the coefficients themselves
-def leave_one_out_path(K, y, penalties):
-    return np.array([np.mean((G @ y) ** 2) for G in inverses(K, penalties)])
-
-
-# wrong: a root too many
-def leave_one_out_path(K, y, penalties):
-    return np.array([np.sqrt(np.mean((G @ y / np.diagonal(G)) ** 2)) for G in inverses(K, penalties)])
-
-
-# wrong: the sum, not the mean
-def leave_one_out_path(K, y, penalties):
-    return np.array([np.sum((G @ y / np.diagonal(G)) ** 2) for G in inverses(K, penalties)])
-
-
 # wrong: the penalties are put in order first
 def leave_one_out_path(K, y, penalties):
     return np.array([np.mean((G @ y / np.diagonal(G)) ** 2) for G in inverses(K, np.sort(penalties))])
@@ -43,9 +28,3 @@ def leave_one_out_path(K, y, penalties):
         a = G @ y
         errors.append(np.mean((y - K @ a + np.diagonal(K) * a) ** 2))
     return np.array(errors)
-
-
-# wrong: the eigenvalues of the inverse on the diagonal, in the wrong basis
-def leave_one_out_path(K, y, penalties):
-    values, vectors = np.linalg.eigh(K)
-    return np.array([np.mean((vectors.T @ y / (values + p) * (values + p)) ** 2) for p in penalties])

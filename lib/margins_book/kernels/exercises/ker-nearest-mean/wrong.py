@@ -11,19 +11,9 @@ def nearest_mean(K, y, K_new):
     return label_of(y, lambda of: K_new[of].mean(axis=0))
 
 
-# wrong: sums in place of means
-def nearest_mean(K, y, K_new):
-    return label_of(y, lambda of: K_new[of].sum(axis=0) - K[np.ix_(of, of)].sum() / 2)
-
-
 # wrong: the mean of the squared lengths, not the squared length of the mean
 def nearest_mean(K, y, K_new):
     return label_of(y, lambda of: K_new[of].mean(axis=0) - np.diagonal(K)[of].mean() / 2)
-
-
-# wrong: the length is not halved
-def nearest_mean(K, y, K_new):
-    return label_of(y, lambda of: K_new[of].mean(axis=0) - K[np.ix_(of, of)].mean())
 
 
 # wrong: the most similar single point decides
@@ -31,17 +21,7 @@ def nearest_mean(K, y, K_new):
     return y[np.argmax(K_new - np.diagonal(K)[:, None] / 2, axis=0)]
 
 
-# wrong: the further mean
-def nearest_mean(K, y, K_new):
-    return -label_of(y, lambda of: K_new[of].mean(axis=0) - K[np.ix_(of, of)].mean() / 2)
-
-
 # wrong: the share of the labels stands for the intercept
 def nearest_mean(K, y, K_new):
     f = (y / np.where(y > 0, (y > 0).sum(), (y < 0).sum())) @ K_new + np.log((y > 0).sum() / (y < 0).sum())
     return np.where(f >= 0, 1.0, -1.0)
-
-
-# wrong: a tie goes to the other class
-def nearest_mean(K, y, K_new):
-    return -label_of(-y, lambda of: K_new[of].mean(axis=0) - K[np.ix_(of, of)].mean() / 2)

@@ -26,11 +26,6 @@ def ridge_with_intercept(K, y, penalty):
     return a, a.sum()
 
 
-# wrong: the penalty is multiplied by n
-def ridge_with_intercept(K, y, penalty):
-    return bordered(K + len(y) * penalty * np.eye(len(y)), y)
-
-
 # wrong: the penalty on the border, too
 def ridge_with_intercept(K, y, penalty):
     return bordered(K + penalty * np.eye(len(y)), y, corner=penalty)

@@ -16,12 +16,6 @@ def exact_interval(hits, runs, level):
     return (middle - half) / (1 + z**2 / runs), (middle + half) / (1 + z**2 / runs)
 
 
-# wrong: all that the level leaves in each tail
-def exact_interval(hits, runs, level):
-    low = beta.ppf(1 - level, hits, runs - hits + 1) if hits else 0.0
-    return low, beta.ppf(level, hits + 1, runs - hits) if hits < runs else 1.0
-
-
 # wrong: the distribution of p after a flat guess
 def exact_interval(hits, runs, level):
     tail = (1 - level) / 2
@@ -32,10 +26,3 @@ def exact_interval(hits, runs, level):
 def exact_interval(hits, runs, level):
     tail = (1 - level) / 2
     return beta.ppf(tail, hits, runs - hits + 1), beta.ppf(1 - tail, hits + 1, runs - hits)
-
-
-# wrong: more than the hits at the lower end
-def exact_interval(hits, runs, level):
-    tail = (1 - level) / 2
-    low = beta.ppf(tail, hits + 1, runs - hits) if 0 < hits < runs else float(hits == runs)
-    return low, beta.ppf(1 - tail, hits + 1, runs - hits) if hits < runs else 1.0

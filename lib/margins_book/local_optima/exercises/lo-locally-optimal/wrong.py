@@ -33,11 +33,6 @@ def locally_optimal(X, Z, scores, tokens, W):
     return judged_by(X, Z, scores, tokens, W, near=lambda margins: margins <= 1)
 
 
-# wrong: an equal neighbour is let pass
-def locally_optimal(X, Z, scores, tokens, W):
-    return judged_by(X, Z, scores, tokens, W, better=np.greater)
-
-
 # wrong: one good neighbour is enough
 def locally_optimal(X, Z, scores, tokens, W):
     return judged_by(X, Z, scores, tokens, W, bad=np.all)
@@ -51,8 +46,3 @@ def locally_optimal(X, Z, scores, tokens, W):
 # wrong: the nearest token of every sequence counts as a neighbour
 def locally_optimal(X, Z, scores, tokens, W):
     return judged_by(X, Z, scores, tokens, W, near=lambda margins: margins < margins.min() + 1e-6)
-
-
-# wrong: the chosen token must beat itself
-def locally_optimal(X, Z, scores, tokens, W):
-    return judged_by(X, Z, scores, tokens, W, own=1)

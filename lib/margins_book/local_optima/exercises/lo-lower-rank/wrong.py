@@ -1,14 +1,14 @@
 import numpy as np
 
 
-def steps_down(W, a, z, *, watch=True, allowed=lambda r, k: r * (r + 1) / 2 <= k, traceless=True, most=50):
+def steps_down(W, a, z, *, watch=True, traceless=True, most=50):
     """The algorithm, with what a mistake changes in it."""
     for _ in range(most):
         U, sizes, Vt = np.linalg.svd(W)
         r = int((sizes > 1e-7 * sizes[0]).sum())
         margins = ((a @ W) * z).sum(axis=1)
         touching = margins < 1 + 1e-7
-        if allowed(r, touching.sum()):
+        if r * (r + 1) / 2 <= touching.sum():
             return W
         p, q, (i, j) = a @ U[:, :r], z @ Vt[:r].T, np.triu_indices(r)
         pairs = (p[:, i] * q[:, j] + p[:, j] * q[:, i]) / (1.0 + (i == j))
@@ -43,11 +43,6 @@ def lower_rank(W, a, z):
 # wrong: one step only
 def lower_rank(W, a, z):
     return steps_down(W, a, z, most=1)
-
-
-# wrong: r in place of r(r+1)/2
-def lower_rank(W, a, z):
-    return steps_down(W, a, z, allowed=lambda r, k: r <= k)
 
 
 # wrong: pairs of margin 1 are not kept

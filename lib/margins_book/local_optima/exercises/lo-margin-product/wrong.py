@@ -13,30 +13,9 @@ def signed_by(X, Z, Y, v):
     return Y[:, None] * Z, Y[:, None] * (X @ v)
 
 
-# wrong: the best ahead of the worst
-def margin_bound(X, Z, Y, v):
-    return product_by(*signed_by(X, Z, Y, v), v, lambda scores: (scores[:, -1] - scores[:, 0]).min())
-
-
-# wrong: the length of u for the margin
-def margin_bound(X, Z, Y, v):
-    u = least_distance(Y[:, None] * Z).point
-    return 0.0 if u is None else product_by(*signed_by(X, Z, Y, v), v) * (u @ u)
-
-
 # wrong: the mean gap
 def margin_bound(X, Z, Y, v):
     return product_by(*signed_by(X, Z, Y, v), v, lambda scores: (scores[:, -1] - scores[:, -2]).mean())
-
-
-# wrong: the length of v forgotten
-def margin_bound(X, Z, Y, v):
-    return product_by(*signed_by(X, Z, Y, v), np.ones(1))
-
-
-# wrong: labels forgotten in the scores
-def margin_bound(X, Z, Y, v):
-    return product_by(Y[:, None] * Z, X @ v, v)
 
 
 # wrong: labels forgotten in the queries

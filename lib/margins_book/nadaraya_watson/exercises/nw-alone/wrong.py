@@ -38,11 +38,6 @@ def bounds_after(D, heads):
     return bounds_by(D, heads, constant)
 
 
-# wrong: the scale left out
-def bounds_after(D, heads):
-    return bounds_by(D, heads, lambda Q, K, V: norm(Q @ K.T, 2) * norm(V, 2) / 4)
-
-
 # wrong: the root of d instead of d_k
 def bounds_after(D, heads):
     return bounds_by(D, heads, lambda Q, K, V: norm(Q @ K.T, 2) * norm(V, 2) / (4 * np.sqrt(len(K))))
@@ -51,8 +46,3 @@ def bounds_after(D, heads):
 # wrong: values taken to be as far apart as the tokens
 def bounds_after(D, heads):
     return bounds_by(D, heads, lambda Q, K, V: constant(Q, K, np.eye(1)), lambda V: 1.0)
-
-
-# wrong: the last bound alone
-def bounds_after(D, heads):
-    return [D, *bounds_by(D, heads)][-1]

@@ -14,11 +14,6 @@ def head_of(S, a, b, gamma):
     return head(S, gamma), np.append(a, b)
 
 
-# wrong: the values are scaled instead of the keys
-def head_of(S, a, b, gamma):
-    return head(S, gamma), np.sqrt(S.shape[1] + 2) * np.append(a, b)
-
-
 # wrong: the root of d instead of d + 2
 def head_of(S, a, b, gamma):
     return head(S, gamma, np.sqrt(S.shape[1])), np.append(a, b)
@@ -37,16 +32,6 @@ def head_of(S, a, b, gamma):
 # wrong: the squared norm of the query left out, so that b is not in proportion
 def head_of(S, a, b, gamma):
     return head(S, gamma, np.sqrt(S.shape[1] + 2), curve=0.0), np.append(a, b)
-
-
-# wrong: the scale counted twice
-def head_of(S, a, b, gamma):
-    return head(S, gamma, S.shape[1] + 2), np.append(a, b)
-
-
-# wrong: the sign of b
-def head_of(S, a, b, gamma):
-    return head(S, gamma, np.sqrt(S.shape[1] + 2)), np.append(a, -b)
 
 
 # wrong: keys a thousandth too long

@@ -16,11 +16,6 @@ def without_diagonal(weights):
     return weights
 
 
-def relative(squares, factor):
-    np.fill_diagonal(squares, np.inf)
-    return np.exp(-(squares - squares.min(axis=1, keepdims=True)) / factor)
-
-
 # wrong: the training error
 def left_out(keys, values, bandwidths):
     return errors_with(keys, values, bandwidths, lambda s, h: np.exp(-s / (2 * h**2)))
@@ -53,11 +48,6 @@ def left_out(keys, values, bandwidths):
     return np.array(found)
 
 
-# wrong: the kernel exp(-u^2), without the half
-def left_out(keys, values, bandwidths):
-    return errors_with(keys, values, bandwidths, lambda s, h: relative(s, h**2))
-
-
 # wrong: all keys at the same place are left out
 def left_out(keys, values, bandwidths):
     def weights_of(squares, h):
@@ -65,13 +55,3 @@ def left_out(keys, values, bandwidths):
         return np.exp(-(squares - squares.min(axis=1, keepdims=True)) / (2 * h**2))
 
     return errors_with(keys, values, bandwidths, weights_of)
-
-
-# wrong: the root of the mean square
-def left_out(keys, values, bandwidths):
-    return np.sqrt(errors_with(keys, values, bandwidths, lambda s, h: relative(s, 2 * h**2)))
-
-
-# wrong: the sum instead of the mean
-def left_out(keys, values, bandwidths):
-    return len(keys) * errors_with(keys, values, bandwidths, lambda s, h: relative(s, 2 * h**2))

@@ -28,18 +28,6 @@ def local_line(queries, keys, values, h):
     return lines(queries, keys, values, kernel(queries, keys, h), lambda q: q)
 
 
-# wrong: the line's value at 0 instead of at the query
-def local_line(queries, keys, values, h):
-    return lines(queries, keys, values, np.sqrt(kernel(queries, keys, h)), lambda q: 0.0)
-
-
-# wrong: the slope has the wrong sign
-def local_line(queries, keys, values, h):
-    offsets, K = keys - queries[:, None], kernel(queries, keys, h)
-    T_0, T_1, T_2 = (np.sum(K * offsets**r, axis=1) for r in range(3))
-    return (K * (T_2[:, None] + T_1[:, None] * offsets)) @ values / (T_0 * T_2 + T_1**2)
-
-
 # wrong: the slope is corrected by the values' own mean, without weights
 def local_line(queries, keys, values, h):
     K = kernel(queries, keys, h)

@@ -23,30 +23,8 @@ def merge(left, right):
         return peak, a * left[1] + b * right[1], a * left[2] + b * right[2]
 
 
-# wrong: the shrinking factor upside down
-def merge(left, right):
-    if left[0] < right[0]:
-        left, right = right, left
-    grow = np.exp(np.clip(left[0] - right[0], None, 700)) if right[0] > -np.inf else 0.0
-    return left[0], left[1] + grow * right[1], left[2] + grow * right[2]
-
-
-# wrong: the total shrinks, the weighted sum does not
-def merge(left, right):
-    if left[0] < right[0]:
-        left, right = right, left
-    shrink = np.exp(right[0] - left[0]) if right[0] > -np.inf else 0.0
-    return left[0], left[1] + shrink * right[1], left[2] + right[2]
-
-
 # wrong: the right state is taken to have the smaller peak
 def merge(left, right):
     with np.errstate(all="ignore"):
         shrink = np.exp(right[0] - left[0]) if right[0] > -np.inf else 0.0
         return max(left[0], right[0]), left[1] + shrink * right[1], left[2] + shrink * right[2]
-
-
-# wrong: the mean of the two answers
-def merge(left, right):
-    total = left[1] + right[1]
-    return max(left[0], right[0]), total, (left[2] + right[2]) / 2

@@ -1,18 +1,12 @@
 import numpy as np
 
 
-def gap_of(keys, j, atol=0.0):
+def gap_of(keys, j):
     """The largest gap between the directions from key j to the keys elsewhere."""
     towards = np.delete(keys, j, axis=0) - keys[j]
-    towards = towards[np.abs(towards).max(axis=1) > atol]
+    towards = towards[np.abs(towards).max(axis=1) > 0]
     angles = np.sort(np.arctan2(towards[:, 1], towards[:, 0]))
     return np.diff(np.append(angles, angles[:1] + 2 * np.pi)).max() if len(angles) else 2 * np.pi
-
-
-# wrong: the longest keys
-def winners(keys):
-    lengths = np.linalg.norm(keys, axis=1)
-    return lengths >= np.median(lengths)
 
 
 # wrong: sixty-four queries are asked
@@ -53,8 +47,3 @@ def winners(keys):
     found = np.zeros(len(keys), dtype=bool)
     found[ConvexHull(keys).vertices] = True
     return found
-
-
-# wrong: the indices of the winners
-def winners(keys):
-    return np.flatnonzero([gap_of(keys, j) > np.pi + 1e-9 for j in range(len(keys))])

@@ -5,13 +5,13 @@ def with_ones(V):
     return np.column_stack([V, np.ones(len(V))])
 
 
-def token_by_token(state, read, written, V, total=lambda sums, t: sums[-1]):
+def token_by_token(state, read, written, V):
     """The answers to the features `read`, and the state behind those `written`."""
     answers = np.empty(V.shape)
     for t in range(len(V)):
         state = state + np.outer(written[t], np.append(V[t], 1.0))
         sums = read[t] @ state
-        answers[t] = sums[:-1] / total(sums, t)
+        answers[t] = sums[:-1] / sums[-1]
     return answers, state
 
 
@@ -35,11 +35,6 @@ def go_on(state, phi_q, phi_k, V):
         answers[t] = sums[:-1] / sums[-1] if sums[-1] else V[t]
         state = state + np.outer(phi_k[t], np.append(V[t], 1.0))
     return answers, state
-
-
-# wrong: divided by the number of tokens instead of the sum of the weights
-def go_on(state, phi_q, phi_k, V):
-    return token_by_token(state, phi_q, phi_k, V, lambda sums, t: t + 1)
 
 
 # wrong: features of the query are written

@@ -8,11 +8,6 @@ def jackknife(N, Z):
     return N.sum(axis=0) / Z.sum()
 
 
-# wrong: the mean of the quotients without one
-def jackknife(N, Z):
-    return ((N.sum(axis=0) - N) / (Z.sum() - Z)[:, None]).mean(axis=0)
-
-
 # wrong: the quotients of single projections taken off
 def jackknife(N, Z):
     m = len(Z)
@@ -24,10 +19,3 @@ def jackknife(N, Z):
     m = len(Z)
     without = (N.sum(axis=0) - N) / (Z.sum() - Z)[:, None]
     return m * without.mean(axis=0) - (m - 1) * N.sum(axis=0) / Z.sum()
-
-
-# wrong: the numerator leaves out, the denominator does not
-def jackknife(N, Z):
-    m = len(Z)
-    without = (N.sum(axis=0) - N) / Z.sum() * m / (m - 1)
-    return m * N.sum(axis=0) / Z.sum() - (m - 1) * without.mean(axis=0)

@@ -31,22 +31,3 @@ def performer(Q, K, V, omega):
 def performer(Q, K, V, omega):
     on_queries, on_keys = exponents(Q, K, omega)
     return quotient(from_largest(on_queries), np.exp(on_keys - on_keys.max()), V)
-
-
-# wrong: each key measured from its own largest exponent
-def performer(Q, K, V, omega):
-    on_queries, on_keys = exponents(Q, K, omega)
-    return quotient(from_largest(on_queries), from_largest(on_keys), V)
-
-
-# wrong: what the keys gave up is not given to the queries
-def performer(Q, K, V, omega):
-    on_queries, on_keys = exponents(Q, K, omega)
-    return quotient(from_largest(on_queries), np.exp(on_keys - on_keys.max(axis=0)), V)
-
-
-# wrong: the half squares of the keys forgotten
-def performer(Q, K, V, omega):
-    on_queries, on_keys = Q @ omega.T, K @ omega.T
-    largest = on_keys.max(axis=0)
-    return quotient(from_largest(on_queries + largest), np.exp(on_keys - largest), V)

@@ -12,12 +12,6 @@ def orthogonal_blocks(G, lengths):
     return G / np.linalg.norm(G, axis=2, keepdims=True) * lengths[:, :, None]
 
 
-# wrong: all of length sqrt d
-def orthogonal_blocks(G, lengths):
-    Q, R = np.linalg.qr(G)
-    return np.swapaxes(Q * np.sign(np.einsum("nii->ni", R))[:, None], 1, 2) * np.sqrt(G.shape[1])
-
-
 # wrong: columns instead of rows get the lengths
 def orthogonal_blocks(G, lengths):
     Q, R = np.linalg.qr(G)

@@ -11,11 +11,6 @@ def projections_needed(q, k, error):
     return np.maximum(1, np.ceil(relative_variances(q, k) / error))
 
 
-# wrong: rounded down
-def projections_needed(q, k, error):
-    return np.maximum(1, np.floor(relative_variances(q, k) / error**2))
-
-
 # wrong: none at all where one projection is exact
 def projections_needed(q, k, error):
     return np.ceil(relative_variances(q, k) / error**2)
@@ -26,19 +21,7 @@ def projections_needed(q, k, error):
     return np.maximum(1, np.ceil(relative_variances(q, -k) / error**2))
 
 
-# wrong: absolute instead of relative
-def projections_needed(q, k, error):
-    return np.maximum(1, np.ceil(relative_variances(q, k) * np.exp(2 * q @ k) / error**2))
-
-
 # wrong: hyperbolic features as half of positive ones
 def projections_needed(q, k, error):
     positive, _, trigonometric = relative_variances(q, k)
     return np.maximum(1, np.ceil(np.array([positive, positive / 2, trigonometric]) / error**2))
-
-
-# wrong: lengths where their squares belong
-def projections_needed(q, k, error):
-    a, b = np.linalg.norm(q + k), np.linalg.norm(q - k)
-    relative = np.array([np.exp(a) - 1, np.cosh(a) - 1, np.cosh(b) - 1])
-    return np.maximum(1, np.ceil(relative / error**2))

@@ -1,14 +1,12 @@
 import numpy as np
 
-ROOT = np.sqrt(2)
 
-
-def three_at(w, n, places, middle=-ROOT, size=0.5, shortest=2):
-    """A vector with 1, `middle`, 1 at three places, times `size`; None below the length w + `shortest`."""
+def three_at(w, n, places, shortest=2):
+    """A vector with 1/2, -1/sqrt 2, 1/2 at three places; None below the length w + `shortest`."""
     if w == 0 or n < w + shortest:
         return None
     u = np.zeros(n)
-    u[places] = size * np.array([1, middle, 1])
+    u[places] = np.array([1, -np.sqrt(2), 1]) / 2
     return u
 
 
@@ -20,16 +18,6 @@ def witness(w, n):
 # wrong: three neighbours, whatever the width
 def witness(w, n):
     return None if n < 3 else three_at(w, n, [0, 1, 2])
-
-
-# wrong: the eigenvector of 1 + sqrt 2
-def witness(w, n):
-    return three_at(w, n, [0, w, w + 1], middle=ROOT)
-
-
-# wrong: not of length 1
-def witness(w, n):
-    return three_at(w, n, [0, w, w + 1], size=1.0)
 
 
 # wrong: a vector where there is no witness

@@ -37,16 +37,6 @@ def causal_gradient(X, Y, v, W):
     return assembled(X, Y, v, parts(X, W, turned=True))
 
 
-# wrong: the transposed gradient
-def causal_gradient(X, Y, v, W):
-    return assembled(X, Y, v, parts(X, W)).T
-
-
-# wrong: the other sign
-def causal_gradient(X, Y, v, W):
-    return -assembled(X, Y, v, parts(X, W))
-
-
 # wrong: every position asks with the last token
 def causal_gradient(X, Y, v, W):
     return assembled(X, Y, v, parts(X, W), queries=np.repeat(X[-1:], len(X), axis=0))

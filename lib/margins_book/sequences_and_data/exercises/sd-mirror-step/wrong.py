@@ -26,27 +26,7 @@ def mirror_step(W, G, p, step):
     return power(power(W, p - 1) - step * G / length(G, p), 1 / (p - 1))
 
 
-# wrong: not normalised
-def mirror_step(W, G, p, step):
-    return power(power(W, p - 1) - step * G, 1 / (p - 1))
-
-
-# wrong: uphill
-def mirror_step(W, G, p, step):
-    return power(power(W, p - 1) + step * G / length(G, p / (p - 1)), 1 / (p - 1))
-
-
-# wrong: the sign is lost on the way back
-def mirror_step(W, G, p, step):
-    return np.abs(power(W, p - 1) - step * G / length(G, p / (p - 1))) ** (1 / (p - 1))
-
-
 # wrong: the mirror and its inverse exchanged
 def mirror_step(W, G, p, step):
     q = p / (p - 1)
     return power(power(W, q - 1) - step * G / length(G, q), p - 1)
-
-
-# wrong: the step stays in the mirror
-def mirror_step(W, G, p, step):
-    return power(W, p - 1) - step * G / length(G, p / (p - 1))

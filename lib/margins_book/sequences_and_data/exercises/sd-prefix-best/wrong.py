@@ -23,18 +23,6 @@ def prefix_best(values, labels):
     return scores.argmax(axis=1)
 
 
-# wrong: labels forgotten
-def prefix_best(values, labels):
-    scores = np.where(np.tril(np.ones((len(values),) * 2)) > 0, values[None, :], -np.inf)
-    return scores.argmax(axis=1)
-
-
-# wrong: the future instead of the past
-def prefix_best(values, labels):
-    scores = np.where(np.triu(np.ones((len(values),) * 2)) > 0, labels[:, None] * values, -np.inf)
-    return scores.argmax(axis=1)
-
-
 # wrong: the later of equal tokens
 def prefix_best(values, labels):
     best = []

@@ -24,11 +24,6 @@ def features(X, degree, scale):
     return monomials(X, degree, lambda k, f: scale ** (k / 2) / f)
 
 
-# wrong: the scale on both sides
-def features(X, degree, scale):
-    return monomials(X, degree, lambda k, f: scale**k / f**0.5)
-
-
 # wrong: the scale once, not to the power of the degree
 def features(X, degree, scale):
     return monomials(X, degree, lambda k, f: (scale / f) ** 0.5 if k else 1.0)
@@ -37,18 +32,6 @@ def features(X, degree, scale):
 # wrong: the factorial of the degree for a monomial that is counted once
 def features(X, degree, scale):
     return monomials(X, degree, lambda k, f: (scale**k / factorial(k)) ** 0.5)
-
-
-# wrong: the last degree alone
-def features(X, degree, scale):
-    picks = list(combinations_with_replacement(range(X.shape[1]), degree))
-    last = monomials(X, degree, lambda k, f: (scale**k / f) ** 0.5)
-    return last[:, -len(picks) :]
-
-
-# wrong: the last degree is missing
-def features(X, degree, scale):
-    return monomials(X, max(degree - 1, 0), lambda k, f: (scale**k / f) ** 0.5)
 
 
 # wrong: no mixed monomials

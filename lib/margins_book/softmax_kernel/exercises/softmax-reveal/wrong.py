@@ -22,27 +22,10 @@ def keys_from_weights(Q, A):
     return np.sqrt(Q.shape[1]) * solved(Q - Q.mean(axis=0), logits)
 
 
-# wrong: the scale is forgotten
-def keys_from_weights(Q, A):
-    logits = np.log(A)
-    return solved(Q, logits - logits.mean(axis=1, keepdims=True))
-
-
-# wrong: the scale the other way
-def keys_from_weights(Q, A):
-    logits = np.log(A)
-    return solved(Q, logits - logits.mean(axis=1, keepdims=True)) / np.sqrt(Q.shape[1])
-
-
 # wrong: the first key is put at zero instead of the mean
 def keys_from_weights(Q, A):
     logits = np.log(A)
     return np.sqrt(Q.shape[1]) * solved(Q, logits - logits[:, :1])
-
-
-# wrong: weights for logarithms
-def keys_from_weights(Q, A):
-    return np.sqrt(Q.shape[1]) * solved(Q, A - A.mean(axis=1, keepdims=True))
 
 
 # wrong: a key in each column

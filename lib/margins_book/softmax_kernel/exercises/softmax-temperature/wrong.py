@@ -1,10 +1,10 @@
 import numpy as np
 
 
-def attended(logits, tau, base=np.e):
+def attended(logits, tau):
     weights = np.exp((logits - logits.max()) / tau)
     weights = weights[weights > 0] / weights.sum()
-    return float(np.exp(-(weights * np.log(weights) / np.log(base)).sum()))
+    return float(np.exp(-(weights * np.log(weights)).sum()))
 
 
 def bisected(rises, low, high):
@@ -12,18 +12,6 @@ def bisected(rises, low, high):
         middle = (low + high) / 2
         low, high = (middle, high) if rises(np.exp(middle)) else (low, middle)
     return float(np.exp((low + high) / 2))
-
-
-# wrong: the inverse temperature
-def temperature_for(logits, wanted):
-    spread = np.ptp(logits)
-    return 1 / bisected(lambda tau: attended(logits, tau) < wanted, np.log(spread) - 40, np.log(spread) + 40)
-
-
-# wrong: entropy in bits
-def temperature_for(logits, wanted):
-    spread = np.ptp(logits)
-    return bisected(lambda tau: attended(logits, tau, 2) < wanted, np.log(spread) - 40, np.log(spread) + 40)
 
 
 # wrong: one over the sum of squares instead of e^H
@@ -49,12 +37,6 @@ def temperature_for(logits, wanted):
 # wrong: looks between a hundredth and a hundred only
 def temperature_for(logits, wanted):
     return bisected(lambda tau: attended(logits, tau) < wanted, np.log(0.01), np.log(100))
-
-
-# wrong: goes down where it must go up
-def temperature_for(logits, wanted):
-    spread = np.ptp(logits)
-    return bisected(lambda tau: attended(logits, tau) > wanted, np.log(spread) - 40, np.log(spread) + 40)
 
 
 # wrong: a guess from the variance, as for many normal logits

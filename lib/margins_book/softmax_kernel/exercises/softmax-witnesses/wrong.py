@@ -5,13 +5,13 @@ def largest_difference(M):
     return np.unravel_index(np.abs(M - M.T).argmax(), M.shape)
 
 
-def tokens_by(M, tiny=None, *, entry=largest_difference, passes=lambda low, tiny: low >= -tiny, second=-1.0):
+def tokens_by(M, tiny=None, *, entry=largest_difference, passes=lambda low, tiny: low >= -tiny):
     """Two tokens for the matrix M, with what a mistake changes."""
     tiny = 1e-10 * np.abs(M).max() if tiny is None else tiny
     if np.abs(M - M.T).max() > tiny:
         return np.eye(len(M))[[*entry(M)]]
     values, vectors = np.linalg.eigh((M + M.T) / 2)
-    return None if passes(values[0], tiny) else np.stack([vectors[:, 0], second * vectors[:, 0]])
+    return None if passes(values[0], tiny) else np.stack([vectors[:, 0], -vectors[:, 0]])
 
 
 # wrong: asks for equal matrices
@@ -40,11 +40,6 @@ def two_tokens(W_Q, W_K):
 # wrong: a threshold that does not know the size of the matrix
 def two_tokens(W_Q, W_K):
     return tokens_by(W_Q @ W_K.T, tiny=1e-6)
-
-
-# wrong: the token twice
-def two_tokens(W_Q, W_K):
-    return tokens_by(W_Q @ W_K.T, second=1.0)
 
 
 # wrong: the unit vectors of the largest entry

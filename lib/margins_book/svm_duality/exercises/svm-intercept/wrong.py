@@ -15,13 +15,6 @@ def intercept(alpha, X, y, C):
     return (y[on] - X[on] @ w).mean()
 
 
-# wrong: 1 - w.x whatever the label
-def intercept(alpha, X, y, C):
-    w = (alpha * y) @ X
-    free = (alpha > 0) & (alpha < C)
-    return (1 - X[free] @ w).mean()
-
-
 # wrong: half way between the classes, which is the hard margin's rule
 def intercept(alpha, X, y, C):
     f = X @ ((alpha * y) @ X)

@@ -37,20 +37,6 @@ def leave_one_out(X, y):
     return suspected(X, y), np.flatnonzero(y * f <= 0)
 
 
-# wrong: all points judged after each omission
-def leave_one_out(X, y):
-    errors = []
-    for i in suspected(X, y):
-        rest = np.arange(len(y)) != i
-        if len(set(y[rest])) < 2:
-            errors.append(i)
-            continue
-        machine = trained(X[rest], y[rest])
-        f = X[rest] @ ((machine.alpha * y[rest]) @ X[rest]) + machine.b
-        errors.extend(np.flatnonzero(rest)[y[rest] * f <= 0])
-    return suspected(X, y), np.array(errors, dtype=int)
-
-
 # wrong: the intercept of all points kept
 def leave_one_out(X, y):
     return suspected(X, y), errors_among(suspected(X, y), X, y, b=trained(X, y).b)
@@ -76,11 +62,6 @@ def leave_one_out(X, y):
 # wrong: a soft margin with C = 1 in place of the hard one
 def leave_one_out(X, y):
     return suspected(X, y), errors_among(suspected(X, y), X, y, C=1.0)
-
-
-# wrong: every point is a suspect, idle or not
-def leave_one_out(X, y):
-    return np.arange(len(y)), errors_among(range(len(y)), X, y)
 
 
 # wrong: every point on its kerb is a suspect, with a multiplier or without

@@ -8,14 +8,14 @@ def slack(alpha, i, j, y, C):
     return max(low_i - beta_i, beta_j - high_j), min(high_i - beta_i, beta_j - low_j)
 
 
-def curved(K, i, j, mixed=-2):
-    return max(K[i, i] + K[j, j] + mixed * K[i, j], 1e-12)
+def curved(K, i, j):
+    return max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)
 
 
-def stepped(alpha, i, j, K, y, curvature, walls, up=1):
+def stepped(alpha, i, j, K, y, curvature, walls):
     """The pair moved up to the top of the parabola, between the walls."""
     v, new = y - K @ (alpha * y), alpha.copy()
-    t = np.clip(up * (v[i] - v[j]) / curvature, *walls)
+    t = np.clip((v[i] - v[j]) / curvature, *walls)
     new[i] += y[i] * t
     new[j] -= y[j] * t
     return new
@@ -29,21 +29,6 @@ def pair_step(alpha, i, j, K, y, C):
 # wrong: the two results cut one by one
 def pair_step(alpha, i, j, K, y, C):
     return np.clip(stepped(alpha, i, j, K, y, curved(K, i, j), (-np.inf, np.inf)), 0, C)
-
-
-# wrong: the curvature without its mixed term
-def pair_step(alpha, i, j, K, y, C):
-    return stepped(alpha, i, j, K, y, curved(K, i, j, mixed=0), slack(alpha, i, j, y, C))
-
-
-# wrong: the mixed term added
-def pair_step(alpha, i, j, K, y, C):
-    return stepped(alpha, i, j, K, y, curved(K, i, j, mixed=2), slack(alpha, i, j, y, C))
-
-
-# wrong: downhill
-def pair_step(alpha, i, j, K, y, C):
-    return stepped(alpha, i, j, K, y, curved(K, i, j), slack(alpha, i, j, y, C), up=-1)
 
 
 # wrong: labels forgotten, both multipliers move alike

@@ -20,21 +20,6 @@ def shared(q):
     return q / q.sum()
 
 
-# wrong: the sign of the margin in q, so that the farthest points pull most
-def pulls(Z, steps):
-    def force(Z, w):
-        return 1 / (1 + np.exp(-Z @ w))
-
-    w = descended(Z, steps, step_length(Z), force=force)
-    return w, shared(force(Z, w))
-
-
-# wrong: up the gradient, not down
-def pulls(Z, steps):
-    w = descended(Z, steps, -step_length(Z))
-    return w, shared(pull(Z, w))
-
-
 # wrong: the exponential loss
 def pulls(Z, steps):
     def force(Z, w):
@@ -42,12 +27,6 @@ def pulls(Z, steps):
 
     w = descended(Z, steps, step_length(Z), force=force)
     return w, shared(force(Z, w))
-
-
-# wrong: the mean of the pulls in place of their sum
-def pulls(Z, steps):
-    w = descended(Z, steps, step_length(Z) / len(Z))
-    return w, shared(pull(Z, w))
 
 
 # wrong: normalised steps
@@ -62,19 +41,7 @@ def pulls(Z, steps):
     return descended(Z, steps, eta), shared(pull(Z, descended(Z, max(steps - 1, 0), eta)))
 
 
-# wrong: pulls, not shares of them
-def pulls(Z, steps):
-    w = descended(Z, steps, step_length(Z))
-    return w, pull(Z, w)
-
-
 # wrong: shares of the lengths q_i |z_i|
 def pulls(Z, steps):
     w = descended(Z, steps, step_length(Z))
     return w, shared(pull(Z, w) * np.linalg.norm(Z, axis=1))
-
-
-# wrong: the largest singular value of Z, not its square
-def pulls(Z, steps):
-    w = descended(Z, steps, 4 / np.linalg.norm(Z, 2))
-    return w, shared(pull(Z, w))

@@ -8,11 +8,6 @@ def smallest_c(X, y):
     return svm.dual_qp(X @ X.T, y).alpha.max()
 
 
-# wrong: the sum of the multipliers
-def smallest_c(X, y):
-    return svm.smo(X @ X.T, y).alpha.sum()
-
-
 # wrong: the sum shared equally among the support vectors
 def smallest_c(X, y):
     alpha = svm.smo(X @ X.T, y).alpha
@@ -34,12 +29,6 @@ def smallest_c(X, y):
         w = (svm.smo(X @ X.T, y, C).alpha * y) @ X
         if np.linalg.norm(w / np.linalg.norm(w) - goal) < 1e-6:
             return C
-
-
-# wrong: the smallest positive multiplier
-def smallest_c(X, y):
-    alpha = svm.smo(X @ X.T, y).alpha
-    return alpha[alpha > 1e-9].min()
 
 
 # wrong: half of ||w||^2, which is only a bound
