@@ -1,15 +1,13 @@
 import numpy as np
 
 
-def judged_by(
-    X, Z, scores, tokens, W, *, near=lambda m: m < 1 + 1e-6, better=np.greater_equal, bad=np.any, own=0
-):
+def judged_by(X, Z, scores, tokens, W, *, near=lambda m: m < 1 + 1e-6, bad=np.any):
     """Whether each chosen token beats its neighbours, with what a mistake changes."""
     for x, z, gamma, chosen in zip(X, Z, scores, tokens, strict=True):
-        others = (np.arange(len(x)) != chosen) | bool(own)
+        others = np.arange(len(x)) != chosen
         margins = (x[chosen] - x) @ (W @ z)
         rivals = gamma[others][near(margins[others])]
-        if len(rivals) and bad(better(rivals, gamma[chosen])):
+        if len(rivals) and bad(rivals >= gamma[chosen]):
             return False
     return True
 
