@@ -58,16 +58,6 @@ def test_one_step_by_hand():
     np.testing.assert_allclose(unit.weights[1], 0.1 * np.array([2, -1]) / np.sqrt(5))
 
 
-def test_gradient_is_that_of_the_loss():
-    X, y = separable(2, d=3)
-    w, eps = np.array([0.3, -0.2, 0.5]), 1e-6
-    loss = [[descent.logistic_loss(X, y, w + s * eps * e) for e in np.eye(3)] for s in (1, -1)]
-    numeric = -(np.array(loss[0]) - loss[1]) / (2 * eps)
-    # private: descent starts at 0, where half of the formula cannot be seen
-    gradient = descent._descent_direction(y[:, None] * X, normalised=False)(w)
-    np.testing.assert_allclose(gradient, numeric, rtol=1e-7)
-
-
 def test_margins_beyond_the_range_of_floats():
     """After enough unit steps every slope underflows to zero; the unit vector of the gradient does not."""
     X, y = separable(4)

@@ -1,13 +1,14 @@
 """Token data: shapes that fit, scores, optimal tokens, and clear refusals."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
-from margins.attention_svm import TokenData, random_token_data
+from margins.attention_svm import TokenData
+from tests.margins.attention_svm import draws
 
-
-def draw(**options):
-    return random_token_data(4, 5, 3, rng=np.random.default_rng(0), **options)
+draw = partial(draws.draw, 4, 5, 3)
 
 
 def test_random_data_lie_on_spheres():
@@ -59,16 +60,6 @@ def test_mask_hides_tokens_from_the_optimum():
     masked = TokenData(data.X, data.Z, data.Y, data.v, mask)
     runner_up = np.argsort(data.scores, axis=-1)[:, -2]
     np.testing.assert_array_equal(masked.optimal_tokens, runner_up)
-
-
-def test_tied_scores_have_no_single_optimum():
-    data = draw()
-    X = data.X.copy()
-    X[2, 4] = X[2, data.optimal_tokens[2]]
-    tied = TokenData(X, data.Z, data.Y, data.v)
-    assert tied.optimal_sets.sum(axis=-1).tolist() == [1, 1, 2 if data.optimal_tokens[2] != 4 else 1, 1]
-    with pytest.raises(ValueError, match=r"several tokens share the highest score, first in sequence \[2\]"):
-        _ = tied.optimal_tokens
 
 
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])

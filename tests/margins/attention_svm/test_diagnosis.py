@@ -65,15 +65,6 @@ def test_all_tokens_support_only_in_high_dimension():
     assert not att.all_tokens_support(att.frobenius_svm(PLANE, np.array([4])))  # infeasible
 
 
-def test_first_gradient_separates_when_optimal_tokens_stand_apart():
-    tokens = np.array([[[1.0, 0], [0, 1], [0, 0]]])
-    assert att.first_gradient_margin(att.TokenData(tokens, [[1.0, 0]], [1], [1.0, 0])) > 0
-    assert att.first_gradient_margin(att.TokenData(tokens, [[1.0, 0]], [1], [1.0, 0.99])) > 0
-    crossed = att.TokenData([[[1.0, 0], [0.9, 5], [0, 0]]], [[1.0, 0]], [1], [1.0, 0.01])
-    assert crossed.optimal_tokens[0] == 0
-    assert att.first_gradient_margin(crossed) < 0
-
-
 @given(st.integers(0, 10**6), st.integers(1, 6), st.integers(2, 9), st.integers(2, 4))
 def test_separable_queries_make_a_solution_of_rank_one(seed, n, T, d):
     data = draw(n, T, d, seed)

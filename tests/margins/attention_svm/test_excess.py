@@ -5,23 +5,10 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.optimize import approx_fprime
 
 from margins import attention_svm as att
 from margins.attention_svm.excess import LogExcess
 from tests.margins.attention_svm.draws import small as draw
-
-
-def test_hidden_tokens_lose_nothing():
-    """The excess of a masked sequence is that of the sequence without the hidden token."""
-    rng = np.random.default_rng(0)
-    data, W = att.random_token_data(1, 4, 3, rng=rng), rng.normal(size=(3, 3))
-    hidden = int(data.optimal_tokens[0])
-    seen = np.arange(4) != hidden
-    masked = att.TokenData(data.X, data.Z, data.Y, data.v, seen[None])
-    shorter = att.TokenData(data.X[:, seen], data.Z, data.Y, data.v)
-    assert att.log_excess(masked, W) == pytest.approx(att.log_excess(shorter, W), rel=1e-12)
-    assert att.log_excess(masked, W) != pytest.approx(att.log_excess(data, W), rel=1e-3)
 
 
 def exact_log_excess(data, W):
@@ -57,14 +44,3 @@ def test_log_excess_is_the_logarithm_of_the_excess():
         infimum = loss.value(data.scores.max(axis=-1)).mean(axis=-1)
         expected = np.log(att.training_loss(data, W, loss=loss) - infimum)
         assert_allclose(att.log_excess(data, W, loss=loss), expected, rtol=1e-10)
-
-
-@pytest.mark.parametrize("loss", [att.LOGISTIC, att.CORRELATION], ids=["logistic", "correlation"])
-def test_log_excess_gradient_is_that_of_differences(loss):
-    data = draw(1)
-    mask = np.ones((3, 4), dtype=bool)
-    mask[1, 2] = False
-    excess = LogExcess(att.TokenData(data.X, data.Z, data.Y, data.v, mask), loss=loss)
-    W = 3 * np.random.default_rng(2).normal(size=(3, 3))
-    differences = approx_fprime(W.ravel(), lambda w: excess(w.reshape(3, 3))[0], 1e-7)
-    assert_allclose(excess(W)[1].ravel(), differences, atol=1e-6)

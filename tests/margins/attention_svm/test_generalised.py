@@ -92,17 +92,6 @@ def test_duplicates_may_share_but_not_differ():
     assert att.generalised_svm(data, selected, np.array([[0.6, 0.4, 0]])).status == "inconsistent"
 
 
-def test_masked_tokens_are_left_out():
-    data, _, weights, selected = draw(seed=2)
-    mask = np.ones((3, 4), dtype=bool)
-    mask[0, np.argmin(weights[0])] = False
-    svm = att.generalised_svm(att.TokenData(data.X, data.Z, data.Y, data.v, mask), selected, weights)
-    assert (
-        svm.directional.multipliers.size
-        == att.generalised_svm(data, selected, weights).directional.multipliers.size - 1
-    )
-
-
 def test_selection_keeps_the_clear_sets_only():
     s = np.array(
         [[[0.6, 0.4 - 1e-9, 1e-9]], [[0.6, 0.4 - 1e-5, 1e-5]], [[0.3, 0.3, 0.4]], [[1 - 2e-7, 1e-7, 1e-7]]]

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margins.attention_svm import TokenData
-from margins.attention_svm.gradient import loss_gradient, softmax_weights, training_loss
+from margins.attention_svm.gradient import loss_gradient, training_loss
 from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, mlp_head, relu_head
 from margins.attention_svm.losses import CORRELATION, LOGISTIC
 from margins.attention_svm.normalisers import EXPONENTIAL, softplus_power
@@ -74,30 +73,6 @@ def test_stable_gradient_keeps_every_digit_in_saturation(gap):
     assert_allclose(stable[:, 0, 0], exact, rtol=1e-12)
     textbook = float(objective.textbook_gradient(logits[:, None, None])[1, 0, 0])
     assert abs(float(Decimal(textbook) / factor) - exact[1]) > 0.01 * abs(exact[1])
-
-
-def test_masked_tokens_have_no_weight_and_no_influence():
-    data = draw()
-    mask = np.ones((3, 4), dtype=bool)
-    mask[0, 2:] = mask[1, 0] = False
-    masked = TokenData(data.X, data.Z, data.Y, data.v, mask)
-    W = np.random.default_rng(3).normal(size=(3, 3))
-    assert (softmax_weights(masked, W)[~mask] == 0).all()
-    assert_allclose(softmax_weights(masked, W).sum(axis=-1), 1.0)
-    assert_allclose(training_loss(masked, W), plain_loss(masked, W), rtol=1e-13)
-    expected = complex_step(lambda W: plain_loss(masked, W), W)
-    assert_allclose(loss_gradient(masked, W), expected, atol=1e-15)
-
-
-def test_leading_axes_are_independent_problems():
-    data = draw(batch=(2, 3))
-    W = np.random.default_rng(4).normal(size=(2, 3, 3, 3))
-    losses, gradients, weights = training_loss(data, W), loss_gradient(data, W), softmax_weights(data, W)
-    assert losses.shape == (2, 3)
-    for index in np.ndindex(2, 3):
-        assert_allclose(losses[index], training_loss(data[index], W[index]), rtol=1e-14)
-        assert_allclose(gradients[index], loss_gradient(data[index], W[index]), atol=1e-15)
-        assert_allclose(weights[index], softmax_weights(data[index], W[index]), rtol=1e-13)
 
 
 def test_softplus_power_is_stable_far_from_zero():

@@ -27,22 +27,6 @@ def test_one_layer_is_self_attention_of_chapter_6():
     assert_allclose(steps, train(data, W, iterations=50, step=0.1, record=1).W[-1], atol=1e-9)
 
 
-@pytest.mark.parametrize("residual", [False, True])
-def test_gradients_agree_with_differences(residual):
-    data = random_token_data(2, 3, 3, rng=np.random.default_rng(4), batch=2)
-    W = np.random.default_rng(5).normal(size=(2, 2, 3, 3))
-
-    def loss(W):
-        return np.logaddexp(0, -data.Y * layers.forward(data, W, residual=residual).outputs).mean(axis=-1)
-
-    read = layers.readings(data, W, residual=residual)
-    for place in np.ndindex(2, 3, 3):
-        step = np.zeros_like(W)
-        step[place[0], :, place[1], place[2]] = 1e-6
-        slope = (loss(W + step) - loss(W - step)) / 2e-6
-        assert_allclose(read[place[0]].gradient[:, place[1], place[2]], slope, atol=1e-8)
-
-
 def test_only_what_is_attended_to_from_above_is_asked():
     first, second = np.full((1, 3, 3), 1 / 3), np.zeros((1, 3, 3))
     second[0, 0, 2], second[0, 1:, 0] = 1, 1

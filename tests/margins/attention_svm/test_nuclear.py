@@ -22,14 +22,6 @@ def test_certificates_hold_when_recomputed(sizes):
             check_optimal(solution, data[k], data[k].optimal_tokens)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_general_solver_agrees(seed):
-    data = draw(seed=seed)
-    tokens = data.optimal_tokens
-    reference = attention_program(data, tokens, "nuclear", solver="CLARABEL")
-    assert nuclear_svm(data, tokens).margin == pytest.approx(1 / nuclear(reference.W), rel=1e-6)
-
-
 def test_a_program_compiled_once_answers_as_one_stated_anew():
     """To the bit, whatever it was asked before, a problem without a solution included."""
     data = draw(6, 5, 3, batch=5)
@@ -76,7 +68,9 @@ def test_uneven_tokens_are_certified_too(spread):
     check_optimal(nuclear_svm(uneven, tokens), uneven, tokens)
 
 
-def test_feasible_and_infeasible_sets_mix_in_a_batch():
+def test_feasible_and_infeasible_sets_mix_in_a_batch(monkeypatch):
+    """Of 32 constraints each, three advance together, for their Schur matrices shall fit the cache."""
+    monkeypatch.setattr(solver, "BATCH_ENTRIES", 3 * 32**2)
     data = draw(8, 5, 3, batch=20)
     tokens = data.optimal_tokens
     solutions = nuclear_svm(data, tokens)
@@ -89,29 +83,3 @@ def test_feasible_and_infeasible_sets_mix_in_a_batch():
             assert alone.margin == pytest.approx(solution.margin, rel=1e-8)
         else:
             np.testing.assert_array_equal(alone.certificate, frobenius_svm(data[k], tokens[k]).certificate)
-
-
-def test_masked_sets_with_unequal_numbers_of_constraints():
-    data = draw(3, 5, 4, batch=3)
-    mask = np.ones((3, 3, 5), dtype=bool)
-    mask[1, :, 3:] = False
-    mask[2, 0, :2] = False
-    masked = TokenData(data.X, data.Z, data.Y, data.v, mask)
-    solutions = nuclear_svm(masked, masked.optimal_tokens)
-    assert [s.multipliers.size for s in solutions] == [12, 6, 10]
-    assert {s.status for s in solutions} == {"optimal"}
-    shorter = TokenData(data.X[1, :, :3], data.Z[1], data.Y[1], data.v[1])
-    check_optimal(solutions[1], shorter, shorter.optimal_tokens)
-
-
-def test_as_many_problems_advance_together_as_fit_the_cache(monkeypatch):
-    """Five problems of six constraints each, whose matrices have 36 entries; 80 hold two of them."""
-    data = draw(3, 3, 4, batch=5)
-    sizes, solve = [], solver._solve_alike  # the sizes of batches show in its arguments alone
-    monkeypatch.setattr(solver, "BATCH_ENTRIES", 80)
-    monkeypatch.setattr(solver, "_solve_alike", lambda *parts: sizes.append(len(parts[0])) or solve(*parts))
-    together = nuclear_svm(data, data.optimal_tokens)
-    assert sizes == [2, 2, 1]
-    for index, solution in enumerate(together):
-        alone = nuclear_svm(data[index], data.optimal_tokens[index])
-        np.testing.assert_allclose(solution.W, alone.W, atol=1e-6 * np.abs(alone.W).max())

@@ -6,7 +6,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from margins.attention_svm import TokenData, random_start, random_token_data
 from margins.attention_svm.gradient import softmax_weights, training_loss
-from margins.attention_svm.heads import concave_head, increasing_head, relu_head
 from margins.attention_svm.losses import CORRELATION
 from margins.attention_svm.normalisers import softplus_power
 from margins.attention_svm.parameters import FullMatrix, LogitSpace
@@ -14,28 +13,22 @@ from margins.attention_svm.stacking import stack
 from margins.attention_svm.training import parametrisation, train
 from tests.margins.attention_svm.draws import small as draw
 from tests.margins.attention_svm.plain_attention import plain_descent
+from tests.margins.attention_svm.test_gradient import HEADS, NORMALISERS
 
-V = np.random.default_rng(5).normal(size=(4, 3))
 CASES = {
-    "normalised": ({}, {}),
-    "plain": ({"normalised": False}, {}),
-    "ridge": ({"normalised": False, "ridge": 0.1}, {}),
-    "normalised with ridge": ({"ridge": 0.1}, {}),
-    "textbook": ({"gradient": "textbook"}, {}),
-    "correlation": ({"loss": CORRELATION}, {"loss": lambda u: -u}),
-    "increasing": ({"head": increasing_head(np.sinh, np.cosh)}, {"head": lambda v: lambda x: np.sinh(v @ x)}),
-    "concave": (
-        {"head": concave_head(0.4), "normalised": False},
-        {"head": lambda v: lambda x: v @ x - 0.4 * x @ x},
-    ),
-    "relu": ({"head": relu_head(V)}, {"head": lambda v: lambda x: (V @ x)[(V @ x).real > 0].sum()}),
-    "softplus": ({"normaliser": softplus_power(2)}, {"phi": lambda a: np.log(1 + np.exp(a)) ** 2}),
+    "normalised": {},
+    "plain": {"normalised": False},
+    "ridge": {"normalised": False, "ridge": 0.1},
+    "normalised with ridge": {"ridge": 0.1},
+    "textbook": {"gradient": "textbook"},
+    "other choices": {"head": HEADS["two layers"][0], "loss": CORRELATION, "normaliser": softplus_power(2)},
 }
+OTHER = {"head": HEADS["two layers"][1], "loss": lambda u: -u, "phi": NORMALISERS["softplus squared"][1]}
 
 
-def hand_trained(data, start, ours, direct, iterations):
+def hand_trained(data, start, ours, iterations):
     """The oracle's W with the settings that our `train` is given."""
-    direct = {name: value(data.v) if name == "head" else value for name, value in direct.items()}
+    direct = OTHER | {"head": OTHER["head"](data.v)} if "head" in ours else {}
     rule = {"normalised": ours.get("normalised", True), "ridge": ours.get("ridge", 0.0)}
     return plain_descent(data, start, iterations=iterations, step=0.2, **rule, **direct)
 
@@ -43,32 +36,10 @@ def hand_trained(data, start, ours, direct, iterations):
 @pytest.mark.parametrize("factors", [False, True], ids=["W", "KQ"])
 @pytest.mark.parametrize("case", CASES)
 def test_trajectory_is_the_hand_written_one(case, factors):
-    ours, direct = CASES[case]
-    data = draw(self_attention=case == "plain")
+    ours, data = CASES[case], draw(self_attention=case == "plain")
     start = random_start(data, rng=np.random.default_rng(1), width=2 if factors else None)
     trained = train(data, start, iterations=25, step=0.2, **ours)
-    assert_allclose(trained.W[-1], hand_trained(data, start, ours, direct, 25), atol=1e-11)
-
-
-def test_masked_trajectory_is_the_hand_written_one():
-    data = draw()
-    mask = np.tri(3, 4, 1, dtype=bool)
-    masked = TokenData(data.X, data.Z, data.Y, data.v, mask)
-    trained = train(masked, iterations=25, step=0.2)
-    assert_allclose(trained.W[-1], hand_trained(masked, np.zeros((3, 3)), {}, {}, 25), atol=1e-12)
-
-
-def test_leading_axes_train_independently():
-    data = draw(batch=(2, 2))
-    start = random_start(data, rng=np.random.default_rng(1), width=3)
-    together = train(data, start, iterations=40, record=5)
-    assert together.W.shape == (5, 2, 2, 3, 3)
-    assert together.weights.shape == (5, 2, 2, 3, 4)
-    assert together.losses.shape == (5, 2, 2)
-    for index in np.ndindex(2, 2):
-        alone = train(data[index], tuple(part[index] for part in start), iterations=40, record=5)
-        assert_allclose(together.W[:, *index], alone.W, atol=1e-12)
-        assert_allclose(together.losses[:, *index], alone.losses, atol=1e-13)
+    assert_allclose(trained.W[-1], hand_trained(data, start, ours, 25), atol=1e-11)
 
 
 def test_dual_form_gives_the_trajectory_of_the_full_matrix():
@@ -103,17 +74,11 @@ def test_records_are_bounded(record, kept):
 
 def test_records_of_factors_multiply_to_the_matrix():
     data = draw(batch=2)
-    trained = train(data, random_start(data, rng=np.random.default_rng(0), width=2), iterations=5)
+    start = random_start(data, rng=np.random.default_rng(0), width=2)
+    trained = train(data, start, iterations=5)
     assert trained.K.shape == trained.Q.shape == (6, 2, 3, 2)
+    assert_array_equal([trained.K[0], trained.Q[0]], start, "the start is not changed")
     assert_allclose(trained.W, trained.K @ np.swapaxes(trained.Q, -1, -2), atol=1e-15)
-
-
-def test_the_start_is_not_changed():
-    data = draw()
-    W, K = np.eye(3), np.eye(3)
-    train(data, W, iterations=3)
-    train(data, (K, W), iterations=3)
-    assert_array_equal([W, K], [np.eye(3)] * 2)
 
 
 def test_descent_says_where_it_cannot_move():
