@@ -1,4 +1,4 @@
-"""The library's docstrings: an example that runs and a place in the book for every public name."""
+"""The library's README and docstrings: examples that run, places that exist."""
 
 import doctest
 import importlib
@@ -15,19 +15,30 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted(path for path in (ROOT / "book" / "library").glob("*.md") if path.stem != "index")
 TEXTS = [page.read_text(encoding="utf-8") for page in PAGES]
 MODULES = [module for text in TEXTS for module in re.findall(r"^```\{library\} (\S+)$", text, re.MULTILINE)]
+README = Path(margins.__path__[0]) / "README.md"
 INSIDE = {"margins.validation", "margins.least_distance"}  # not for readers
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_of_a_module_answer_as_they_say(module):
     """With the imports that the module's page shows above them."""
-    runner, said = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS), []
     for one in source.public(module):
         names = {}
         exec(source.imports(one), names)
-        case = doctest.DocTestParser().get_doctest(one.doc, names, one.name, str(one.file), one.node.lineno)
-        runner.run(case, out=said.append)
+        run_examples(one.doc, names, one.name, one.file, one.node.lineno)
+
+
+def test_examples_of_the_readme_answer_as_they_say():
+    assert run_examples(README.read_text("utf8"), {}, "README", README, 0).attempted > 20
+
+
+def run_examples(text, names, name, file, line):
+    """Runs the examples of a text, which must answer as they say."""
+    said, runner = [], doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    case = doctest.DocTestParser().get_doctest(text, names, name, str(file), line)
+    result = runner.run(case, out=said.append)
     assert not said, "".join(said)
+    return result
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -47,8 +58,10 @@ def test_every_place_that_a_docstring_names_exists():
             assert source.places(" ".join(named.split()), chapters), file
 
 
-def test_every_module_of_the_library_has_a_page():
-    assert {f"margins.{name}" for name in dir(margins) if name[0] != "_"} - INSIDE <= set(MODULES)
+def test_every_module_of_the_library_has_a_page_and_a_row_in_the_readme():
+    shown = {f"margins.{name}" for name in dir(margins) if name[0] != "_"} - INSIDE
+    assert shown <= set(MODULES)
+    assert shown == set(re.findall(r"^\| `(margins\.\w+)` \|", README.read_text("utf8"), re.MULTILINE))
 
 
 def test_public_names_are_those_that_the_module_lists():

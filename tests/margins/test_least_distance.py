@@ -22,6 +22,7 @@ def test_answers_prove_themselves(seed, m, dimension):
     rows = np.random.default_rng(seed).normal(size=(m, dimension)) + 0.5
     least = least_distance(rows)
     assert (least.certificate is None) == separable_by_lp(rows)
+    assert least.status == ("optimal" if least.certificate is None else "infeasible")
     if least.certificate is None:
         slack = rows @ least.point - 1
         scale = max(1.0, np.linalg.norm(least.point))

@@ -200,7 +200,8 @@ SAID = [
     (lambda: svm.smo(np.eye(20) + np.diag([0] * 18 + [0.5], 1), [1, -1] * 10, 1.0), "K must be symmetric"),
     (lambda: svm.smo(-EYE, [1, -1], 1.0), "K must be positive semi-definite on vectors of sum zero"),
     (lambda: svm.smo([[1.0, 3, 0], [3, 1, 0], [0, 0, 1]], [1.0, -1, 1], 1.0, trusted=True), "semi-definite"),
-    (lambda: svm.smo(np.full((2, 2), np.nan), [1, -1], 1.0, trusted=True), "K must be finite, and so its su"),
+    *[(lambda C=C: svm.smo(np.full((2, 2), np.nan), [1, -1], C, trusted=True), "K must be finite, and so its")
+      for C in (1.0, np.inf)],
     (lambda: svm.linear_svm(X, SIGNS, np.inf), "C must be a number > 0"),
     (lambda: svm.gaussian_svm(X, SIGNS, np.inf), "C must be a number > 0"),
     (lambda: svm.linear_svm(X, SIGNS[:4], 1.0), "expected equally many rows"),

@@ -231,6 +231,14 @@ def test_a_wrong_argument_is_refused_by_its_name(module, name, given, argument):
             getattr(module, name)(**given | {argument: value})
 
 
+@pytest.mark.parametrize(
+    ("module", "name", "given"), [one[:3] for one in EACH if one[3] == "rng"], ids=lambda one: str(one)[:24]
+)
+def test_a_seed_settles_what_is_drawn(module, name, given):
+    draws = [getattr(module, name)(**given | {"rng": rng}) for rng in (7, np.random.default_rng(7))]
+    assert repr(draws[0]) == repr(draws[1])
+
+
 def test_every_public_function_is_tried():
     """But those of functions, of layers' weights, of exact numbers and of names of records."""
     others = (

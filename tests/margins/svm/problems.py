@@ -1,6 +1,9 @@
 """Classification problems that the tests of several solvers share."""
 
 import numpy as np
+import pytest
+
+from margins import svm
 
 
 def alternating(n):
@@ -27,3 +30,12 @@ def waves(n, seed=0):
     X = rng.uniform(-1, 1, size=(n, 2))
     y = np.where(X[:, 1] > 0.5 * np.sin(3 * X[:, 0]), 1.0, -1.0)
     return X, np.where(rng.random(n) < 0.1, -y, y)
+
+
+def assert_same_optimum(found, K, y, C, tol=1e-10):
+    """The solution of any solver is optimal, and has the dual objective that pair steps reach on K."""
+    report = svm.kkt_report(K, y, found.alpha, found.b, C)
+    assert found.status == "optimal"
+    assert report.violation <= 2 * tol
+    assert report.dual_infeasibility <= 1e-11 * (1 + found.alpha.sum())
+    assert found.dual_objective == pytest.approx(svm.smo(K, y, C).dual_objective, rel=30 * tol)

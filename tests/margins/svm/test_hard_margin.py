@@ -99,11 +99,3 @@ def test_a_refusal_reaches_another_process_whole():
     for other in (copy.copy(refusal.value), pickle.loads(pickle.dumps(refusal.value))):
         assert str(other) == str(refusal.value)
         np.testing.assert_array_equal(other.ray, [0.5, 0.5])
-
-
-@pytest.mark.parametrize("C", [1.0, np.inf])
-def test_trust_in_a_matrix_that_is_none_ends(C):
-    """Who says `trusted` is not asked, but a NaN must not keep the solver running for ever."""
-    np.testing.assert_allclose(svm.smo([[1, 0], [0, 1]], [1, -1], C, trusted=True).alpha, [1.0, 1.0])
-    with pytest.raises(ValueError, match="K must be finite, and so its sum"):
-        svm.smo(np.full((2, 2), np.nan), [1, -1], C, trusted=True)

@@ -1,9 +1,12 @@
 """The optimality report: its groups and residuals on solutions known by hand, and its table."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from margins import svm
+from margins.kernels import gaussian
 
 LINE = np.array([[-2.0], [-1], [1], [3]])
 LABELS = np.array([-1.0, -1, 1, 1])
@@ -106,3 +109,15 @@ def test_a_multiplier_within_rounding_of_a_bound_lies_there():
     assert svm.kkt_report(K, y, [0.3 - 1e-12, 0.3 - 1e-12], 0.0, C=0.3).group.tolist() == ["alpha = C"] * 2
     line = svm.kkt_report(LINE @ LINE.T, LABELS, [1e-12, 0.5, 0.5, 1e-12], 0.0)
     assert line.group.tolist() == ["alpha = 0", "free", "free", "alpha = 0"]
+
+
+def test_the_report_takes_a_solution():
+    K = gaussian(LINE)
+    for C in (2.0, np.inf):
+        solution = svm.smo(K, LABELS, C)
+        report = svm.kkt_report(K, LABELS, solution)
+        spelt = svm.kkt_report(K, LABELS, solution.alpha, solution.b, C)
+        for field in dataclasses.fields(report):
+            assert np.all(getattr(report, field.name) == getattr(spelt, field.name))
+    shifted = svm.kkt_report(K, LABELS, solution, solution.b + 0.5)
+    assert shifted.violation == pytest.approx(0.5)

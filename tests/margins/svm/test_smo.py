@@ -7,16 +7,12 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from margins import svm
+from margins.kernels import gaussian
 from margins.svm.smo import pair_steps, squared_distances
 from tests.margins.svm.problems import chequers, clouds
 
 XOR = np.array([[1.0, 1], [-1, -1], [1, -1], [-1, 1]])
 XOR_LABELS = np.array([1.0, 1, -1, -1])
-
-
-def gaussian(X, gamma, dtype=np.float64):
-    squares = ((X[:, None] - X) ** 2).sum(axis=-1)
-    return np.exp(-gamma * squares).astype(dtype)
 
 
 def assert_optimal(K, y, C, solution, tolerance=1e-9):
@@ -46,12 +42,16 @@ def test_xor_with_the_quadratic_kernel():
 @pytest.mark.parametrize("C", [0.1, 0.49, 0.5, 2.0, np.inf])
 def test_two_points(C):
     """x = 1 against x = -1: alpha = min(C, 1/2), w = 2 alpha, and b is free in [2 alpha - 1, 1 - 2 alpha]."""
-    solution = svm.smo(np.array([[1.0, -1], [-1, 1]]), np.array([1.0, -1]), C)
-    alpha = min(C, 0.5)
+    K, y, alpha = [[1, -1], [-1, 1]], np.array([1.0, -1]), min(C, 0.5)
+    solution = svm.smo(K, y, C, trusted=True)
     np.testing.assert_allclose(solution.alpha, alpha, rtol=1e-12)
     assert solution.margin == pytest.approx(1 / (2 * alpha))
     np.testing.assert_allclose(solution.b_interval, [2 * alpha - 1, 1 - 2 * alpha], atol=1e-12)
     assert solution.b == pytest.approx(0, abs=1e-12)
+    primal, dual = svm.primal_qp([[1.0], [-1.0]], y, C), svm.dual_qp(K, y, C)
+    np.testing.assert_allclose([*dual.alpha, *primal.alpha, primal.w[0] / 2], alpha, rtol=1e-5)
+    np.testing.assert_allclose(primal.slack.sum(), 2 - 4 * alpha, atol=1e-5)
+    assert primal.objective == pytest.approx(2 * alpha - 2 * alpha**2, rel=1e-7)
 
 
 def test_kernel_that_is_only_conditionally_definite():
@@ -72,7 +72,7 @@ def test_kernel_that_is_only_conditionally_definite():
 @pytest.mark.parametrize("C", [0.05, 1.0, 30.0, 1e3])
 def test_libsvm_agrees(C, dtype):
     X, y = chequers(300)
-    K = gaussian(X, 2.0, dtype)
+    K = gaussian(X, gamma=2.0).astype(dtype)
     ours = svm.smo(K, y, C)
     theirs = SVC(C=C, kernel="precomputed", tol=1e-10).fit(K.astype(float), y)
     alpha = np.zeros(len(y))
@@ -90,14 +90,22 @@ def test_libsvm_agrees(C, dtype):
     )
 
 
-@pytest.mark.parametrize("C", [0.1, 2.0, np.inf])
+PRICES = np.random.default_rng(0).uniform(0.1, 2, 50)
+
+
+@pytest.mark.parametrize("C", [0.1, 2.0, np.inf, PRICES], ids=["small", "large", "hard", "one a point"])
 def test_clarabel_agrees(C):
-    X, y = clouds(50, 4, 3.0 if np.isinf(C) else 0.5)
-    ours, dual, primal = svm.smo(X @ X.T, y, C), svm.dual_qp(X @ X.T, y, C), svm.primal_qp(X, y, C)
+    """The multipliers of the primal solve the dual, and the multiplier of y'alpha = 0 is the intercept."""
+    X, y = clouds(50, 4, 3.0 if np.isinf(C).any() else 0.5)
+    K = X @ X.T
+    ours, dual, primal = svm.smo(K, y, C), svm.dual_qp(K, y, C), svm.primal_qp(X, y, C)
     assert ours.dual_objective == pytest.approx(dual.objective, rel=1e-8)
     assert ours.primal_objective == pytest.approx(primal.objective, rel=1e-8)
-    np.testing.assert_allclose((ours.alpha * y) @ X, primal.w, atol=1e-6)
-    assert ours.b == pytest.approx(primal.b, abs=1e-5)
+    assert svm.dual_objective(K, y, primal.alpha) == pytest.approx(dual.objective, rel=1e-6)
+    assert svm.primal_objective(K, y, dual.alpha, dual.b, C) == pytest.approx(primal.objective, rel=1e-6)
+    for alpha in (ours.alpha, dual.alpha):
+        np.testing.assert_allclose((alpha * y) @ X, primal.w, atol=1e-5)
+    np.testing.assert_allclose([ours.b, dual.b], primal.b, atol=1e-5)
     assert ours.margin == pytest.approx(1 / np.linalg.norm(primal.w), rel=1e-6)
 
 
@@ -136,7 +144,7 @@ def test_zero_distances_never_enter_the_choice_of_a_pair(dtype):
     """Each point is given three times."""
     X = np.repeat(np.random.default_rng(0).normal(size=(30, 2)), 3, axis=0)
     y = np.where(np.random.default_rng(1).random(90) < 0.5, 1.0, -1.0)
-    K = gaussian(X, 1.0, dtype)
+    K = gaussian(X, gamma=1.0).astype(dtype)
     solution = svm.smo(K, y, 1.0)
     assert solution.steps < 10_000
     assert_optimal(K, y, 1.0, solution)
@@ -145,7 +153,7 @@ def test_zero_distances_never_enter_the_choice_of_a_pair(dtype):
 def test_unreachable_tolerance_is_confessed():
     X, y = chequers(60)
     with pytest.warns(RuntimeWarning, match="short of tol=1e-16; rounding blurs it by about"):
-        solution = svm.smo(gaussian(X, 2.0), y, 100.0, tol=1e-16)
+        solution = svm.smo(gaussian(X, gamma=2.0), y, 100.0, tol=1e-16)
     assert solution.status == "inaccurate"
     assert 1e-16 < solution.violation < 1e-9
 
@@ -153,7 +161,7 @@ def test_unreachable_tolerance_is_confessed():
 def test_float32_too_coarse_for_the_problem_is_refused():
     """At C = 10^9 the rounding of a float32 Gram dominates its small eigenvalues: ||w||^2 < 0."""
     X, y = chequers(100)
-    K = gaussian(X, 0.05, np.float32)
+    K = gaussian(X, gamma=0.05).astype(np.float32)
     with pytest.warns(RuntimeWarning, match="short of tol"), pytest.raises(ValueError, match="pass float64"):
         svm.smo(K, y, 1e9)
 
@@ -163,7 +171,7 @@ def test_float32_too_coarse_for_the_problem_is_refused():
 
 def test_iterates_close_the_gap_monotonically():
     X, y = chequers(80)
-    K, C = gaussian(X, 2.0), 1.0
+    K, C = gaussian(X, gamma=2.0), 1.0
     steps = [0, 1, 5, 20, 80, 320, 2000]
     alphas = svm.smo_iterates(K, y, C, at=steps)
     assert alphas.shape == (len(steps), len(y))
@@ -178,7 +186,7 @@ def test_iterates_close_the_gap_monotonically():
 
 def test_a_point_that_is_met_again_is_paired_with_the_one_that_gains_most():
     X, y = clouds(30, 3, 0.577)
-    K = gaussian(X, 0.3)
+    K = gaussian(X, gamma=0.3)
     squares = squared_distances(K)
     met, before = set(), np.zeros(30)
     for beta, _ in pair_steps(K, y, 1.0, 1e-6):

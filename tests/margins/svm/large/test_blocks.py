@@ -8,7 +8,7 @@ from margins import svm
 from margins.kernels import gaussian
 from margins.svm.large import constants
 from margins.svm.large.blocks import thresholded
-from tests.margins.svm.problems import chequers
+from tests.margins.svm.problems import assert_same_optimum, chequers
 
 
 def few_points_are_many(monkeypatch):
@@ -24,12 +24,7 @@ def test_samples_and_blocks_reach_the_same_optimum(C, tol, monkeypatch):
     few_points_are_many(monkeypatch)
     X, y = chequers(1600)
     found = svm.gaussian_svm(X, y, C, gamma=2.0, tol=tol)
-    assert found.status == "optimal"
-    K = gaussian(X, gamma=2.0)
-    report = svm.kkt_report(K, y, found.alpha, found.b, C)
-    assert report.violation <= 2 * tol
-    assert report.dual_infeasibility <= 1e-9
-    assert found.dual_objective == pytest.approx(svm.smo(K, y, C).dual_objective, rel=30 * tol)
+    assert_same_optimum(found, gaussian(X, gamma=2.0), y, C, tol)
 
 
 def test_a_soft_threshold_is_where_the_multipliers_balance():
@@ -39,13 +34,7 @@ def test_a_soft_threshold_is_where_the_multipliers_balance():
     scores, width = y + rng.normal(size=200), constants.THRESHOLD_WIDTH
 
     def multipliers(t):
-        return (
-            0.7
-            * y
-            * np.interp(
-                y * (scores + t), [1 - constants.THRESHOLD_WIDTH, 1 + constants.THRESHOLD_WIDTH], [1, 0]
-            )
-        )
+        return 0.7 * y * np.interp(y * (scores + t), [1 - width, 1 + width], [1, 0])
 
     t = brentq(lambda t: multipliers(t).sum(), -9, 9, xtol=1e-15)
     found = thresholded(scores, y, 0.7)
