@@ -6,11 +6,6 @@ import pytest
 from margins.in_context import best_single_layer, chebyshev_steps
 
 
-def test_the_best_layer_in_one_dimension_divides_by_n_plus_two():
-    assert best_single_layer([[1.0]], 10, 0.0)[0, 0] == pytest.approx(1 / 12)
-    assert best_single_layer([[1.0]], 10, 2.0)[0, 0] == pytest.approx(1 / 16)
-
-
 def test_chebyshev_steps_equal_the_inverse_middle_for_one_layer_and_vanish_at_their_inverses():
     assert chebyshev_steps(1, 3, 1)[0] == pytest.approx(0.5)
     steps = chebyshev_steps(1, 30, 5)

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from margins.attention import nadaraya_watson, softmax_attention
+from margins.attention import softmax_attention
 from margins.prompt_network import (
     PromptNetwork,
     inferred_answers,
-    prompt_tokens,
     read_prompts,
     ridge_answers,
 )
@@ -44,25 +43,6 @@ def test_networks_in_leading_axes_are_read_one_by_one():
         alone = read_prompts(PromptNetwork(*(a[r] for a in network)), X[r], y[r], queries[r])
         for one, all_ in zip(alone, read, strict=True):
             np.testing.assert_allclose(one, all_[r], atol=1e-12)
-
-
-def test_a_head_that_compares_inputs_is_nadaraya_watson_on_inputs_of_one_length():
-    rng = np.random.default_rng(1)
-    X, y = rng.normal(size=(6, 3)), rng.normal(size=6)
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
-    heads = np.zeros((1, 5, 5))
-    heads[0, :3, :3] = np.eye(3) / 0.7**2
-    network = PromptNetwork(heads, np.eye(10)[8], np.zeros((10, 0)), np.zeros(0))
-    answers = read_prompts(network, X[None], y[None], X[:1]).answers
-    np.testing.assert_allclose(answers, nadaraya_watson(X[:1], X, y, bandwidth=0.7))
-
-
-def test_tokens_end_in_one_and_the_query_has_no_value():
-    tokens, query = prompt_tokens(np.ones((2, 3, 4)), np.full((2, 3), 7.0), np.zeros((2, 4)))
-    assert tokens.shape == (2, 3, 6)
-    assert (tokens[..., 4] == 7).all()
-    assert (tokens[..., 5] == 1).all()
-    assert query.tolist() == [[0, 0, 0, 0, 0, 1]] * 2
 
 
 def test_the_inferred_answer_of_two_opposite_tasks_is_a_tanh():

@@ -1,14 +1,34 @@
-"""Softmax attention against three loops, in tiles and under masks."""
+"""Softmax attention against three loops, in tiles and under masks; several heads; hard attention."""
+
+import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from margins.attention import attention_weights, softmax, softmax_attention
-from tests.margins.attention.loops import by_hand
-from tests.margins.draws import normal, with_peak
+from margins.attention import (
+    attention_weights,
+    hard_attention,
+    multi_head_attention,
+    softmax,
+    softmax_attention,
+    token_spread,
+)
+from tests.margins.draws import normal
+
+
+def by_hand(Q, K, V, scale=None, mask=None):
+    """Attention by three loops and correctly rounded sums."""
+    scale = 1 / math.sqrt(Q.shape[1]) if scale is None else scale
+    out = np.zeros((len(Q), V.shape[1]))
+    for i, q in enumerate(Q):
+        keys = [j for j in range(len(K)) if mask is None or mask[i, j]]
+        logits = {j: scale * math.fsum(map(float, q.astype(float) * K[j])) for j in keys}
+        weights = {j: math.exp(logit - max(logits.values())) for j, logit in logits.items()}
+        for c in range(V.shape[1]):
+            total = math.fsum(weights.values())
+            out[i, c] = math.fsum(w * float(V[j, c]) for j, w in weights.items()) / total if keys else 0.0
+    return out
 
 
 @pytest.fixture(params=[(512, 512), (3, 5)], ids=["one tile", "many tiles"])
@@ -70,25 +90,43 @@ def test_scale_zero_is_the_mean_and_scale_is_temperature():
     assert_allclose(softmax_attention(Q, K, V, scale=2.5), by_hand(Q, K, V, scale=2.5), atol=1e-13)
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(1, 8), st.integers(1, 9), st.integers(1, 4))
-def test_identities_of_attention(seed, n, m, d):
-    """Order of keys, order of queries, shifts of the keys, changes of basis, the convex hull."""
-    rng = np.random.default_rng(seed)
-    Q, K, V = rng.normal(size=(n, d)), rng.normal(size=(m, d)), rng.normal(size=(m, 2))
-    answer, keys, queries = softmax_attention(Q, K, V), rng.permutation(m), rng.permutation(n)
-    assert_allclose(softmax_attention(Q, K[keys], V[keys]), answer, atol=1e-12)
-    assert_allclose(softmax_attention(Q[queries], K, V), answer[queries], atol=1e-12)
-    assert_allclose(softmax_attention(Q, K + rng.normal(size=d), V), answer, atol=1e-11)
-    basis = np.linalg.qr(rng.normal(size=(d, d)))[0] * rng.uniform(0.5, 2, size=d)
-    assert_allclose(softmax_attention(Q @ basis, K @ np.linalg.inv(basis).T, V), answer, atol=1e-11)
-    assert (answer <= V.max(axis=0) + 1e-12).all()
-    assert (answer >= V.min(axis=0) - 1e-12).all()
+def test_multi_head_attention_is_heads_side_by_side():
+    X, W_Q, W_K = normal(2, 7, 4, seed=5), normal(3, 4, 2), normal(3, 4, 2, seed=1)
+    W_V, W_O = normal(3, 4, 5, seed=2), normal(15, 6, seed=3)
+    mask = np.random.default_rng(6).random((2, 7, 7)) < 0.7
+    answer = multi_head_attention(X, W_Q, W_K, W_V, W_O, mask=mask)
+    assert answer.shape == (2, 7, 6)
+    for b, x in enumerate(X):
+        heads = [by_hand(x @ W_Q[h], x @ W_K[h], x @ W_V[h], mask=mask[b]) for h in range(3)]
+        assert_allclose(answer[b], np.hstack(heads) @ W_O, atol=1e-12)
 
 
-def test_memory_stays_with_the_tile():
-    """At n = 4096 the matrix of weights alone would take 64 MB of single precision."""
-    Q, K, V = (normal(4096, 64, seed=s, dtype=np.float32) for s in range(3))
-    softmax_attention(Q[:64], K, V)
-    assert (
-        with_peak(lambda: softmax_attention(Q, K, V))[1] < 6e6
-    )  # the answer takes 1 MB, a tile 1 MB, scratch of a block of rows the rest
+def test_token_spread():
+    X = np.array([[1.0, 0.0], [-1.0, 0.0]])
+    assert_allclose(token_spread(np.stack([X, X + 1, np.ones((2, 2))])), [1, math.sqrt(2 / 6), 0], atol=1e-15)
+    assert token_spread(np.zeros((3, 2))) == 0
+
+
+def test_hard_attention_takes_the_mean_over_ties():
+    K = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.5, 0.0]])
+    V = np.array([[1.0], [2.0], [4.0], [8.0]])
+    Q = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0], [-1.0, -1.0]])
+    assert_allclose(hard_attention(Q, K, V), [[2.5], [2.0], [7 / 3], [8.0]], atol=1e-15)
+    mask = np.array([True, False, False, True])
+    assert_array_equal(hard_attention(Q, K, V, mask=mask), [[1.0], [4.5], [1.0], [8.0]])
+    assert_array_equal(hard_attention(Q, K, V, mask=np.zeros(4, bool)), np.zeros((4, 1)))
+
+
+@pytest.mark.parametrize("length", [1e-6, 1.0, 1e6])
+def test_hard_attention_knows_equal_keys_whatever_the_rounding(length):
+    """A key repeated a hundred times ties with itself at every position of the product."""
+    K = np.tile(normal(1, 64), (100, 1))
+    V = np.arange(100.0)[:, None]
+    Q = length * (normal(5, 64, seed=1) + K[0])
+    assert_allclose(hard_attention(Q, K, V), np.full((5, 1), 49.5), rtol=1e-12)
+
+
+def test_keys_are_told_apart_beyond_rounding_whatever_the_length_of_a_query():
+    keys = np.array([[1.0], [1.0 + 1e-14]])
+    for length in (1e-6, 1e6):
+        assert_array_equal(hard_attention([[length]], keys, [[0.0], [1.0]]), [[1.0]])

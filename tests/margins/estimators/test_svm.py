@@ -7,9 +7,8 @@ from sklearn.model_selection import cross_val_score
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import check_estimator
 
-from margins import kernels, svm
+from margins import kernels
 from margins.estimators import SVMClassifier
-from margins.svm.large import constants, grams
 
 TRUNCATED = {"check_estimators_dtypes": "truncates a Gram matrix to integers, which makes it indefinite"}
 
@@ -169,41 +168,27 @@ def test_points_of_weight_zero_are_left_out_of_a_hard_margin():
     assert machine.alpha_.shape == (4,)
 
 
-def labelled(n, d, seed=0):
-    """Points on either side of a line, some on the wrong one."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d))
-    return X, np.sign(X[:, 0] + 0.3 * rng.normal(size=n))
+class ChosenError(Exception):
+    """Raised by the solver that the classifier chose."""
 
 
-def noted(monkeypatch, solver):
-    """A list that grows by the number of points when the classifier calls this solver of `margins.svm`."""
-    sizes, original = [], getattr(svm, solver)
+@pytest.mark.parametrize(
+    ("kernel", "C", "n", "d", "solver"),
+    [
+        ("linear", 1.0, 800, 100, "linear_svm"),
+        ("linear", 1.0, 800, 101, "smo"),
+        ("linear", 1.0, 499, 6, "smo"),
+        ("linear", np.inf, 800, 6, "smo"),
+        ("gaussian", 1.0, 1000, 2, "gaussian_svm"),
+        ("gaussian", 1.0, 999, 2, "smo"),
+        ("gaussian", np.inf, 1000, 2, "smo"),
+        ("laplacian", 1.0, 1000, 2, "smo"),
+    ],
+)
+def test_the_solver_suits_the_kernel_and_the_size(kernel, C, n, d, solver, monkeypatch):
+    def chosen(*_, **__):
+        raise ChosenError
 
-    def called(X, *arguments, **parameters):
-        sizes.append(len(X))
-        return original(X, *arguments, **parameters)
-
-    monkeypatch.setattr(f"margins.estimators.svm.{solver}", called)
-    return sizes
-
-
-def test_gaussian_machines_need_no_matrix_where_that_is_quicker_or_it_would_be_too_large(monkeypatch):
-    monkeypatch.setattr(constants, "MOST_STORED", 1100)  # 4000 points would take a minute of the test
-    whole, (X, y) = [], labelled(1101, 2)
-    monkeypatch.setattr(grams, "gaussian", lambda X, **_: whole.append(len(X)) or kernels.gaussian(X, **_))
-    sizes = noted(monkeypatch, "gaussian_svm")
-    for rows, C in ((1000, 0.3), (999, 0.3), (1000, 10.0), (1100, 11.0), (1101, 11.0)):
-        SVMClassifier(C=C, kernel="gaussian", gamma=2.0, tol=1e-3).fit(X[:rows], y[:rows])
-    SVMClassifier(C=0.01, kernel="laplacian", gamma=2.0, tol=1e-3).fit(X, y)
-    assert sizes == [1000, 1000, 1100, 1101]
-    assert whole == [1100]
-
-
-def test_linear_machines_of_many_points_with_few_features_have_a_solver_of_their_own(monkeypatch):
-    sizes, (X, y) = noted(monkeypatch, "linear_svm"), labelled(800, 101)
-    for rows, columns in ((800, 100), (800, 101), (500, 62), (500, 63), (499, 6)):
-        SVMClassifier(C=1e-3).fit(X[:rows, :columns], y[:rows])
-    with pytest.raises(svm.NotSeparableError):
-        SVMClassifier(C=np.inf).fit(X[:, :6], y)
-    assert sizes == [800, 500]
+    monkeypatch.setattr(f"margins.estimators.svm.{solver}", chosen)
+    with pytest.raises(ChosenError):
+        SVMClassifier(C=C, kernel=kernel).fit(np.arange(n * d).reshape(n, d), np.arange(n) % 2)

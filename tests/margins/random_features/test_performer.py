@@ -7,7 +7,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margins import random_features as rf
-from margins.attention import softmax_attention
 from margins.random_features import performer
 from tests.margins.draws import normal
 
@@ -74,18 +73,6 @@ def test_performer_with_extreme_values_and_scales(few, monkeypatch):
     huge = np.float32(1e15)
     stretched = rf.performer_attention(Q * huge, K * huge, V, omega, scale=0.5e-30)
     assert_allclose(stretched, answer, rtol=1e-3, atol=1e-4)
-
-
-def test_performer_converges_to_attention():
-    """At d = 64, 1024 features err by a few per cent at size .25; at size 1 zero would be a better answer."""
-    Q, K, V = (normal(256, 64, seed=s) for s in range(3))
-    omega = rf.projections(1024, 64, rng=3, orthogonal=True)
-    for size, low, high in ((0.25, 0.005, 0.1), (1.0, 1.0, 10)):
-        exact = softmax_attention(size * Q, size * K, V)
-        error = np.linalg.norm(rf.performer_attention(size * Q, size * K, V, omega) - exact) / np.linalg.norm(
-            exact
-        )
-        assert low < error < high
 
 
 @pytest.mark.parametrize("causal", [False, True])

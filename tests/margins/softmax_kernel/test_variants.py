@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 
 from margins import softmax_kernel
-from margins.kernels import exponential, gaussian, linear, numerical_rank
-
-
-def test_variants_have_the_names_of_the_table():
-    """Their formulas are tested with those of all kernels."""
-    named = {"exponential": exponential, "gaussian": gaussian, "elu + 1": softmax_kernel.elu_kernel}
-    named |= {"squared relu": softmax_kernel.squared_relu, "cosine": softmax_kernel.cosine}
-    assert named | {"quadratic": softmax_kernel.quadratic} == softmax_kernel.VARIANTS
+from margins.kernels import linear, numerical_rank
 
 
 def test_traits_of_a_similarity_are_those_of_its_matrix():

@@ -22,7 +22,7 @@ from tests.margins.svm.problems import assert_same_optimum, chequers, waves
     ids=["rough", "rough, in float32", "smooth"],
 )
 def test_same_optimum_as_on_the_gram_matrix(points, gamma, dtype, C, tol):
-    """By pair steps on tiles where the kernel is rough beside the points, on the primal where it is smooth."""
+    """By pair steps on tiles where the kernel is rough beside the points, on the primal where smooth."""
     X, y = points[0].astype(dtype), points[1]
     K = gaussian(X.astype(float), gamma=gamma)
     assert_same_optimum(svm.gaussian_svm(X, y, C, gamma=gamma, tol=tol), K, y, C, tol)
