@@ -45,18 +45,6 @@ def test_networks_in_leading_axes_are_read_one_by_one():
             np.testing.assert_allclose(one, all_[r], atol=1e-12)
 
 
-def test_the_inferred_answer_of_two_opposite_tasks_is_a_tanh():
-    rng = np.random.default_rng(2)
-    X, y, queries, w = (
-        rng.normal(size=(5, 4, 3)),
-        rng.normal(size=(5, 4)),
-        rng.normal(size=(5, 3)),
-        rng.normal(size=3),
-    )
-    mind = np.tanh((y * (X @ w)).sum(axis=1) / 0.6**2)
-    np.testing.assert_allclose(inferred_answers(X, y, queries, [w, -w], 0.6), mind * (queries @ w))
-
-
 def test_ridge_is_the_limit_of_many_normal_tasks():
     rng = np.random.default_rng(3)
     X, queries = rng.normal(size=(4, 5, 2)), rng.normal(size=(4, 2))

@@ -12,7 +12,6 @@ from margins.attention import (
     multi_head_attention,
     softmax,
     softmax_attention,
-    token_spread,
 )
 from tests.margins.draws import normal
 
@@ -99,12 +98,6 @@ def test_multi_head_attention_is_heads_side_by_side():
     for b, x in enumerate(X):
         heads = [by_hand(x @ W_Q[h], x @ W_K[h], x @ W_V[h], mask=mask[b]) for h in range(3)]
         assert_allclose(answer[b], np.hstack(heads) @ W_O, atol=1e-12)
-
-
-def test_token_spread():
-    X = np.array([[1.0, 0.0], [-1.0, 0.0]])
-    assert_allclose(token_spread(np.stack([X, X + 1, np.ones((2, 2))])), [1, math.sqrt(2 / 6), 0], atol=1e-15)
-    assert token_spread(np.zeros((3, 2))) == 0
 
 
 def test_hard_attention_takes_the_mean_over_ties():

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from margins import attention_svm as att
+from margins.attention_svm import all_choices
 from tests.margins.attention_svm.draws import PLANE, draw
 
 
@@ -86,3 +87,23 @@ def test_exposed_tokens_are_vertices_met_once():
     np.testing.assert_array_equal(att.exposed_tokens(twice, np.array([0])), [False])
     once = att.TokenData(twice.X, PLANE.Z, [1], PLANE.v, np.arange(twice.X.shape[1])[None] > 0)
     np.testing.assert_array_equal(att.exposed_tokens(once, np.array([twice.X.shape[1] - 1])), [True])
+
+
+def test_board_of_choices():
+    verdicts = [choice.verdict for choice in all_choices(PLANE)]
+    assert verdicts == ["optimal", "unstable", "unstable", "unstable", "infeasible"]
+    assert [c.tokens.tolist() for c in all_choices(draw(2, 2, 3))] == [[0, 0], [0, 1], [1, 0], [1, 1]]
+
+
+def test_board_counts_a_spurious_choice():
+    spurious = [
+        (data, choice)
+        for data in (draw(2, 3, 2, seed) for seed in range(10))
+        for choice in all_choices(data)
+        if choice.verdict == "spurious"
+    ]
+    assert spurious
+    for data, choice in spurious:
+        assert (choice.tokens != data.optimal_tokens).any()
+        scores = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
+        assert (scores > data.scores)[choice.solution.support].all()

@@ -1,7 +1,6 @@
 """Digits as patches, and embeddings of patches and of words."""
 
 import numpy as np
-import pytest
 from numpy.testing import assert_allclose
 
 from margins import data
@@ -23,17 +22,6 @@ def test_words_that_share_letters_are_near_and_others_nearly_orthogonal():
     assert array @ arrays > 0.5
     assert abs(array @ fit) < 0.3
     assert_allclose(array, data.hashed_ngrams("array", 512))
-
-
-def test_short_words_have_tokens_too():
-    assert np.linalg.norm(data.hashed_ngrams("of", 64)) == pytest.approx(1)
-
-
-def test_embedded_words_are_their_tokens():
-    tokens = data.embed_words([("fit", "the"), ("the", "model")], 64)
-    assert tokens.shape == (2, 2, 64)
-    assert_allclose(tokens[0, 1], tokens[1, 0])
-    assert_allclose(tokens[1, 1], data.hashed_ngrams("model", 64))
 
 
 def test_patches_come_row_by_row_and_hold_every_pixel_once():

@@ -21,14 +21,6 @@ def test_multi_indices_are_all_and_different(dimension, degree):
     assert indices.sum(axis=1).max() == degree
 
 
-def test_scaled_monomials_follow_the_multi_indices():
-    X, degree = normal(7, 3), 4
-    indices = kernels.multi_indices(3, degree)
-    factorials = [math.prod(math.factorial(b) for b in beta) for beta in indices.tolist()]
-    expected = np.prod(X[:, None, :] ** indices, axis=2) / np.sqrt(factorials)
-    assert_allclose(kernels.scaled_monomials(X, degree=degree), expected, rtol=1e-13)
-
-
 @pytest.mark.parametrize("coef0", [0.0, 0.3, 2.0])
 @pytest.mark.parametrize("degree", [0, 1, 2, 5])
 def test_polynomial_features_multiply_to_the_polynomial_kernel(coef0, degree):

@@ -39,12 +39,6 @@ def test_fourier_pairs_at_the_poles_of_the_tangent(monkeypatch):
     assert_allclose(features, np.column_stack([np.cos(angles), np.sin(angles)]), atol=1e-14)
 
 
-def test_fourier_offsets():
-    X, omega, b = normal(5, 3), normal(4, 3, seed=1), np.array([0.0, 1, 2, 3])
-    expected = math.sqrt(2 / 4) * np.cos(X @ omega.T + b)
-    assert_allclose(rf.fourier_features(X, omega, offsets=b), expected, atol=1e-14)
-
-
 def test_fourier_mean_and_variance_by_quadrature():
     x, y = np.array([[0.3, -0.8]]), np.array([[1.1, 0.4]])
     omega, w = gauss_hermite(2)

@@ -1,4 +1,4 @@
-"""Variances in closed form against quadrature and sampling."""
+"""Variances in closed form against quadrature, and the damping that makes them least."""
 
 import math
 
@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from margins import random_features as rf
 from tests.margins.draws import normal
+from tests.margins.random_features.expectations import gauss_hermite, one_by_one
 
 KINDS = ("positive", "trigonometric", "hyperbolic")
 
@@ -66,3 +67,32 @@ def test_variance_broadcasts_and_shrinks_with_m():
     trig = rf.softmax_feature_variance(X, Y, 6, "trigonometric", orthogonal=True)
     assert_allclose(share, trig / rf.softmax_feature_variance(X, Y, 6, "trigonometric"), rtol=1e-9)
     assert_allclose(trig, np.exp(c) * rf.fourier_feature_variance(X, Y, 6, orthogonal=True), rtol=1e-9)
+
+
+def test_damped_features_mean_and_variance_by_quadrature():
+    x, y, A = np.array([[0.6, -0.2]]), np.array([[0.3, 0.5]]), -0.2
+    omega, w = gauss_hermite(2, 80)
+    phi_x, phi_y = (rf.damped_features(z, omega, A)[0] for z in (x, y))
+    estimates = one_by_one(phi_x, phi_y, len(w))
+    assert_allclose(w @ estimates, math.exp(x[0] @ y[0]), rtol=1e-9)
+    variance = w @ estimates**2 - (w @ estimates) ** 2
+    assert_allclose(variance, rf.damped_feature_variance(x[0], y[0], 1, A), rtol=1e-7)
+    assert_allclose(rf.damped_features(x, omega, 0.0), rf.softmax_features(x, omega), rtol=1e-13)
+
+
+@pytest.mark.parametrize(("d", "a"), [(1, 0.3), (4, 2.0), (64, 5.0)])
+def test_best_damping_is_a_minimum(d, a):
+    x = np.zeros(d)
+    x[0] = math.sqrt(a) / 2  # y = x, so |x + y|^2 = a
+    best = rf.best_damping(d, a)
+    values = [rf.damped_feature_variance(x, x, 1, best + step) for step in (-1e-3, 0, 1e-3)]
+    assert values[1] < min(values[0], values[2])
+    assert values[1] < rf.softmax_feature_variance(x, x, 1)
+    assert rf.best_damping(d, 0.0) == 0
+
+
+def test_damped_features_of_stacks_are_those_of_their_members():
+    X, omega = np.random.default_rng(0).normal(size=(2, 4, 3)), rf.projections(5, 3, rng=1)
+    stacked = rf.damped_features(X, omega, -0.1)
+    for one, features in zip(X, stacked, strict=True):
+        np.testing.assert_allclose(rf.damped_features(one, omega, -0.1), features, rtol=1e-12)
