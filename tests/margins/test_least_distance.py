@@ -1,7 +1,5 @@
 """The shortest vector with A w >= 1: optimality conditions, scale, and certificates that need no trust."""
 
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -59,10 +57,3 @@ def test_coordinates_in_the_span_keep_every_inner_product(shape):
     coordinates = units_in_their_span(rows)
     assert coordinates.shape == (shape[0], min(shape))
     np.testing.assert_allclose(coordinates @ coordinates.T, rows @ rows.T, atol=1e-12)
-
-
-@pytest.mark.parametrize("module", ["scipy.optimize", "scipy.linalg"])
-def test_without_scipy_the_extra_that_brings_it_is_named(module, monkeypatch):
-    monkeypatch.setitem(sys.modules, module, None)  # its import fails as if it were not there
-    with pytest.raises(ModuleNotFoundError, match=r"least_distance needs scipy: pip .* 'margins\[solvers\]'"):
-        least_distance([[1.0, 0.0]])

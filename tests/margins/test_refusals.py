@@ -26,69 +26,41 @@ Y, K, W, P, PLACES = np.tile([1.0, -1.0], 3), kernels.gaussian(X), np.eye(3), np
 DATA = attention_svm.random_token_data(4, 5, 3, rng=0)
 BEST, SHARES = DATA.optimal_tokens, np.full((4, 5), 0.2)
 QKV, TWO = {"Q": X, "K": X, "V": V}, {"x": X[0], "y": X[1], "m": 3}
-OF_DATA = {"data": DATA, "W": W}
+OF_DATA, MIXTURE, STEPS = {"data": DATA, "W": W}, {"probabilities": SHARES}, {"iterations": 3, "step": 0.1}
+SMOOTHED, MACHINE = {"kernel": "gaussian", "weights": T**2}, {"kernel": "gaussian", "gamma": 1.0}
+POSITIVE, BOUNDED = {"kind": "positive"}, {"radius": 1.0, "kappa": 1.0, "lipschitz": 1.0}
+HEADS = {"W_Q": P[None], "W_K": P[None], "W_V": P[None]}
 CALLS = {  # an argument each that is right, for those that a wrong one of the same kind replaces
     attention: {
         "softmax_attention": QKV | {"scale": 1.0},
         "hard_attention": QKV,
         "local_attention": QKV | {"width": 1, "scale": 1.0},
         "attention_weights": {"Q": X, "K": X, "scale": 1.0},
-        "multi_head_attention": {
-            "X": X,
-            "W_Q": P[None],
-            "W_K": P[None],
-            "W_V": P[None],
-            "W_O": P,
-            "scale": 1.0,
-        },
+        "multi_head_attention": dict.fromkeys(("W_Q", "W_K", "W_V"), P[None])
+        | {"X": X, "W_O": P, "scale": 1.0},
         "token_spread": {"X": X},
         "winning_keys": {"keys": X},
         "gaussian_lift": {"queries": X, "keys": X, "bandwidth": 1.0},
-        "nadaraya_watson": {
-            "queries": X,
-            "keys": X,
-            "values": T,
-            "bandwidth": 1.0,
-            "kernel": "gaussian",
-            "weights": T**2,
-        },
-        "loo_errors": {"X": X, "y": T, "bandwidths": T**2, "kernel": "gaussian", "weights": T**2},
-        "loo_bandwidth": {"X": X, "y": T, "bandwidths": T**2, "kernel": "gaussian", "weights": T**2},
-        "svm_to_attention": {
-            "support_vectors": X,
-            "dual_coef": T,
-            "intercept": 0.1,
-            "kernel": "gaussian",
-            "gamma": 1.0,
-        },
+        "nadaraya_watson": SMOOTHED | {"queries": X, "keys": X, "values": T, "bandwidth": 1.0},
+        "loo_errors loo_bandwidth": SMOOTHED | {"X": X, "y": T, "bandwidths": T**2},
+        "svm_to_attention": MACHINE | {"support_vectors": X, "dual_coef": T, "intercept": 0.1},
     },
     attention_svm: {
-        "all_choices equal_scores first_gradient_margin": {"data": DATA},
-        "query_separator rank_one_separator": {"data": DATA},
+        "all_choices equal_scores first_gradient_margin query_separator rank_one_separator": {"data": DATA},
         "training_loss loss_gradient softmax_weights log_excess": OF_DATA,
-        "frobenius_svm nuclear_svm is_feasible exposed_tokens": {"data": DATA, "tokens": BEST},
-        "judged_choice": {"data": DATA, "tokens": BEST},
+        "frobenius_svm nuclear_svm is_feasible exposed_tokens judged_choice": {"data": DATA, "tokens": BEST},
         "attention_program": {"data": DATA, "tokens": BEST, "norm": "nuclear"},
         "token_margins": OF_DATA | {"tokens": BEST},
         "classify_run": OF_DATA | {"norm": "nuclear"},
-        "generalised_svm": {"data": DATA, "selected": SHARES > 1, "probabilities": SHARES},
-        "generalised_program": {"data": DATA, "selected": SHARES > 1, "probabilities": SHARES},
+        "generalised_svm generalised_program": MIXTURE | {"data": DATA, "selected": SHARES > 1},
         "all_tokens_support": {"solution": DATA},
         "is_locally_optimal": {"data": DATA, "tokens": BEST, "solution": DATA},
-        "selected_tokens": {"probabilities": SHARES, "kept": 1e-3, "suppressed": 1e-6},
-        "train": {
-            "data": DATA,
-            "start": W,
-            "iterations": 3,
-            "step": 0.1,
-            "ridge": 0.1,
-            "gradient": "stable",
-            "guard": 0.1,
-        },
+        "selected_tokens": MIXTURE | {"kept": 1e-3, "suppressed": 1e-6},
+        "train": STEPS | {"data": DATA, "start": W, "ridge": 0.1, "gradient": "stable", "guard": 0.1},
         "train_together": {"data": DATA, "record": [1], "step": 0.1},
         "random_start": {"data": DATA, "rng": 0, "width": 2},
         "random_token_data": {"n": 2, "T": 3, "d": 2, "rng": 0, "batch": 2},
-        "regularisation_path": {"data": DATA, "radii": 1 + PLACES, "rng": 0, "width": 2, "starts": 2},
+        "regularisation_path": {"data": DATA, "radii": T[:1] ** 2, "rng": 0, "width": 2, "starts": 2},
         "is_silenced": {"X": X, "V": X},
         "nearest_mixture": {"X": X, "point": X[0]},
         "silence_probability": {"units": 2, "tokens": 3},
@@ -96,12 +68,11 @@ CALLS = {  # an argument each that is right, for those that a wrong one of the s
         "relu_head": {"V": V},
         "concave_head": {"curvature": 0.5},
         "softplus_power": {"power": 2.0},
-        "sequence_data": {"X": X[None], "Y": Y[None], "v": X[0]},
-        "causal_data": {"X": X[None], "Y": Y[None], "v": X[0]},
+        "causal_data sequence_data": {"X": X[None], "Y": Y[None], "v": X[0]},
     },
     layers: {
         "forward readings": {"data": DATA, "W": W[None]},
-        "train_layers": {"data": DATA, "W": W[None], "iterations": 3, "step": 0.1, "record": 2},
+        "train_layers": STEPS | {"data": DATA, "W": W[None], "record": 2},
     },
     data: {
         "digit_patches": {"images": np.ones((1, 4, 4))},
@@ -134,14 +105,8 @@ CALLS = {  # an argument each that is right, for those that a wrong one of the s
         "causal_mask": {"s": PLACES, "t": PLACES},
         "triangle_taper": {"s": PLACES, "t": PLACES, "width": 1.0},
         "embedding_distance": {"K_xx": K, "K_xy": K, "K_yy": K},
-        "generalisation_bound": {
-            "n": 9,
-            "radius": 1.0,
-            "kappa": 1.0,
-            "lipschitz": 1.0,
-            "loss_range": 1.0,
-            "delta": 0.1,
-        },
+        "generalisation_bound": dict.fromkeys(["radius", "kappa", "lipschitz", "loss_range", "delta"], 0.1)
+        | {"n": 9},
         "kernel_ridge leave_one_out_residuals": {"K": K, "y": T, "penalty": 0.1},
         "rkhs_norm": {"alpha": T, "K": K},
         "power_series": {"kernel": kernels.linear, "coefficients": T**2},
@@ -149,12 +114,7 @@ CALLS = {  # an argument each that is right, for those that a wrong one of the s
     },
     random_features: {
         "arc_cosine": {"X": X, "Y": X},
-        "attention_bias_coefficient attention_variance_coefficient": {
-            "q": X[0],
-            "K": X,
-            "v": T,
-            "kind": "positive",
-        },
+        "attention_bias_coefficient attention_variance_coefficient": POSITIVE | {"q": X[0], "K": X, "v": T},
         "attention_flops": {"n": 3, "d": 2, "d_v": 2},
         "linear_attention_flops": {"n": 3, "d": 2, "n_features": 4, "d_v": 2},
         "best_damping": {"d": 2, "mean_square": 1.0},
@@ -162,15 +122,15 @@ CALLS = {  # an argument each that is right, for those that a wrong one of the s
         "projections": {"m": 3, "d": 2, "rng": 0},
         "damped_feature_variance": TWO | {"A": -0.1},
         "fourier_feature_variance": TWO,
-        "softmax_feature_variance": TWO | {"kind": "positive"},
+        "softmax_feature_variance": TWO | POSITIVE,
         "damped_features": {"X": X, "omega": X, "A": -0.1},
         "fourier_features": {"X": X, "omega": X, "offsets": T},
         "relu_features": {"X": X, "omega": X},
-        "softmax_features": {"X": X, "omega": X, "kind": "positive"},
+        "softmax_features": POSITIVE | {"X": X, "omega": X},
         "fast_weights": {"phi_k": PHI, "V": V, "rate": 0.1},
         "jackknife_attention": {"phi_q": PHI, "phi_k": PHI, "V": V, "n_projections": 4},
         "linear_attention": {"phi_q": PHI, "phi_k": PHI, "V": V},
-        "performer_attention": QKV | {"omega": X, "kind": "positive", "scale": 1.0},
+        "performer_attention": QKV | POSITIVE | {"omega": X, "scale": 1.0},
     },
     softmax_kernel: {
         "additive_factors": {"X": X, "P": X, "scale": 1.0},
@@ -241,9 +201,7 @@ def test_a_seed_settles_what_is_drawn(module, name, given):
 
 def test_every_public_function_is_tried():
     """But those of functions, of layers' weights, of exact numbers and of names of records."""
-    others = (
-        "increasing_head mlp_head modulated pulled_back summed multiplied normalised traits factor_verdict"
-    )
-    others += " asked_positions layer_data determinant correlation least_distance measured digits_of"
+    others = "increasing_head mlp_head modulated pulled_back summed multiplied normalised traits measured"
+    others += " factor_verdict asked_positions layer_data determinant correlation least_distance digits_of"
     public = {name for name, one in public_functions() if inspect.signature(one).parameters}
     assert public <= {name for _, name, _, _ in EACH} | set(others.split())

@@ -1,12 +1,12 @@
-"""The keys that can win, against scipy's convex hull, and the Gaussian lift."""
+"""The keys that can win and the Gaussian lift, and the metric that is learned."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial import ConvexHull
 
-from margins.attention import gaussian_lift, winning_keys
-from margins.least_distance import least_distance
+from margins.attention import gaussian_lift, nadaraya_watson, winning_keys
+from margins.attention.metric import learn_metric, left_out
 from tests.margins.draws import normal
 
 
@@ -16,15 +16,6 @@ def test_winning_keys_are_the_vertices_of_the_hull(d):
     vertices = np.zeros(40, bool)
     vertices[ConvexHull(K).vertices] = True
     assert_array_equal(winning_keys(K), vertices)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_winning_keys_of_a_grid_are_those_that_all_others_let_win(seed):
-    """Grids have points on edges and in corners, met once or twice; here every key is asked every time."""
-    K = np.random.default_rng(seed).integers(0, 9, size=(40, 2 + seed % 3)).astype(float)
-    separated = [least_distance(np.delete(key - K, j, axis=0)).certificate is None for j, key in enumerate(K)]
-    assert_array_equal(winning_keys(K), separated)
-    assert 2 <= sum(separated) < 40
 
 
 def test_winning_keys_beside_a_far_key():
@@ -43,3 +34,33 @@ def test_gaussian_lift_makes_logits_distances():
     far_q, far_k = gaussian_lift(Q * 2.0**600, K * 2.0**600, bandwidth=h * 2.0**600)
     assert_allclose(far_q[:, :3] * 2.0**600, q[:, :3])
     assert_array_equal(far_k[:, 3], k[:, 3])
+
+
+def problem(seed=0, n=12, d=3):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(2, d)), rng.normal(size=(n, d)), rng.normal(size=n)
+
+
+def test_the_error_is_that_of_estimates_from_the_others():
+    A, X, y = problem()
+    points = X @ A.T
+    others = [np.arange(12) != i for i in range(12)]
+    estimates = [nadaraya_watson(points[i : i + 1], points[o], y[o], 1.0)[0] for i, o in enumerate(others)]
+    assert left_out(A, X, y)[0] == pytest.approx(np.mean((estimates - y) ** 2), rel=1e-10)
+
+
+def test_a_metric_is_learned_at_half_the_gradient():
+    rng = np.random.default_rng(0)
+    A, X = np.eye(2), rng.normal(size=(9, 2))
+    _, gradient = left_out(A, X, X[:, 0])
+    np.testing.assert_allclose(learn_metric(A, X, X[:, 0], steps=1)[1], A - 0.5 * gradient)
+
+
+def test_where_the_points_lie_costs_no_digits():
+    """Moved by a million along some columns, exactly: differences alone count, to the last digits."""
+    A, X, y = problem(4)
+    X = np.round(X * 2**20) / 2**20
+    error, gradient = left_out(A, X, y)
+    moved = left_out(A, X + 2.0**20 * np.array([1, 0, -3]), y)
+    assert moved[0] == pytest.approx(error, rel=1e-13)
+    np.testing.assert_allclose(moved[1], gradient, rtol=1e-11)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linprog, minimize
+from scipy.optimize import linprog
 
 from conftest import full
 from margins.attention_svm import is_silenced, nearest_mixture, silence_probability, sparsemax
@@ -31,18 +31,6 @@ def test_sparsemax_is_the_nearest_mixture_of_orthonormal_tokens(seed):
     Q = np.linalg.qr(rng.normal(size=(6, 6)))[0][:4]  # 4 orthonormal tokens in 6 dimensions
     point = rng.normal(size=6)
     np.testing.assert_allclose(nearest_mixture(Q, point), sparsemax(Q @ point), atol=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_nearest_mixture_against_a_general_solver(seed):
-    rng = np.random.default_rng(seed)
-    X, point = rng.normal(size=(6, 3)), 2 * rng.normal(size=3)
-    simplex = {"type": "eq", "fun": lambda s: s.sum() - 1}
-    found = minimize(
-        lambda s: np.sum((X.T @ s - point) ** 2), np.full(6, 1 / 6), bounds=[(0, 1)] * 6,
-        constraints=simplex, tol=1e-12,
-    )  # fmt: skip
-    np.testing.assert_allclose(X.T @ nearest_mixture(X, point), X.T @ found.x, atol=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(30))

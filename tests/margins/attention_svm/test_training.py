@@ -1,11 +1,18 @@
-"""Training against descent written out by hand, for every head, loss and normaliser."""
+"""Training against descent written out by hand, with the head too, and along the layers of a stack."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from margins.attention_svm import TokenData, random_start, random_token_data
-from margins.attention_svm.gradient import softmax_weights, training_loss
+from margins.attention_svm import (
+    TokenData,
+    loss_gradient,
+    random_start,
+    random_token_data,
+    train_together,
+    training_loss,
+)
+from margins.attention_svm.gradient import softmax_weights
 from margins.attention_svm.losses import CORRELATION
 from margins.attention_svm.normalisers import softplus_power
 from margins.attention_svm.parameters import FullMatrix, LogitSpace
@@ -109,3 +116,31 @@ def test_a_start_is_uniform_up_to_the_root_of_the_dimension():
     ):
         assert 0.24 < np.abs(start).max() <= 0.25
         assert np.abs(start).mean() == pytest.approx(0.125, abs=0.01)
+
+
+DATA = random_token_data(3, 4, 5, rng=np.random.default_rng(0), batch=2)
+
+
+def with_head(v):
+    return TokenData(DATA.X, DATA.Z, DATA.Y, v)
+
+
+@pytest.mark.parametrize("normalised", [True, False])
+def test_a_step_goes_along_both_gradients(normalised):
+    run = train_together(DATA, record=(7, 0, 6), step=0.3, normalised=normalised)
+    assert_array_equal(run.iterations, [0, 6, 7])
+    assert not run.W[0].any()
+    assert not run.v[0].any()
+    W, v = run.W[1], run.v[1]
+    losses = [training_loss(with_head(v + e), W) for e in 1e-6 * np.vstack([np.eye(5), -np.eye(5)])]
+    by_W, by_v = loss_gradient(with_head(v), W), (np.array(losses[:5]) - losses[5:]).T / 2e-6
+    size = np.sqrt((by_W**2).sum(axis=(1, 2)) + (by_v**2).sum(axis=1)) if normalised else np.ones(2)
+    assert_allclose(run.W[2] - W, -0.3 * by_W / size[:, None, None], atol=1e-8)
+    assert_allclose(run.v[2] - v, -0.3 * by_v / size[:, None], atol=1e-8)
+
+
+def test_without_any_gradient_it_stays():
+    data = TokenData([[[1.0, 0.0], [-1.0, 0.0]]], [[1.0, 0.0]], [1.0], [1.0, 0.0])
+    run = train_together(data, record=(5,))
+    assert not run.W.any()
+    assert not run.v.any()

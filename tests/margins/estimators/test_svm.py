@@ -45,22 +45,6 @@ def test_kernels_libsvm_does_not_know(name):
     np.testing.assert_allclose(machine.decision_function(X), expected, atol=1e-4)
 
 
-def test_fitted_attributes():
-    X, y = moons()
-    machine = SVMClassifier(C=1.0, kernel="gaussian").fit(X, y)
-    signs, K = 2.0 * y - 1, kernels.gaussian(X, gamma=1.0)
-    assert machine.alpha_.shape == (len(y),)
-    np.testing.assert_array_equal(machine.support_, np.flatnonzero(machine.alpha_))
-    np.testing.assert_allclose(machine.dual_coef_, (machine.alpha_ * signs)[None, machine.support_])
-    scores = K @ (machine.alpha_ * signs) + machine.intercept_
-    np.testing.assert_allclose(machine.decision_function(X), scores, atol=1e-12)
-    squared_norm = (machine.alpha_ * signs) @ K @ (machine.alpha_ * signs)
-    assert machine.margin_ == pytest.approx(1 / np.sqrt(squared_norm))
-    assert machine.dual_objective_ == pytest.approx(machine.alpha_.sum() - squared_norm / 2)
-    assert machine.primal_objective_ == pytest.approx(machine.dual_objective_, rel=1e-8)
-    np.testing.assert_array_equal(machine.predict(X), scores > 0)
-
-
 def test_precomputed_callable_and_named_agree():
     X, y = moons()
     fresh = moons(seed=1)[0]

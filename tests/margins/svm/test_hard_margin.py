@@ -28,9 +28,13 @@ def separable_by_linear_programming(X, y):
     return linprog(np.zeros(rows.shape[1]), A_ub=rows, b_ub=-np.ones(len(X)), bounds=(None, None)).status == 0
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_verdict_is_that_of_linear_programming(seed):
-    X, y = draw(seed)
+# in 100 dimensions the hulls are held by more points than Wolfe's method is given
+MANY = [clouds(300, 100, shift, seed=1) for shift in (0.0, 0.05, 0.1, 0.4)]
+
+
+@pytest.mark.parametrize("sample", [*range(60), *MANY])
+def test_verdict_is_that_of_linear_programming(sample):
+    X, y = draw(sample) if isinstance(sample, int) else sample
     if separable_by_linear_programming(X, y):
         solution = svm.smo(X @ X.T, y)
         assert solution.status == "optimal"
@@ -43,18 +47,6 @@ def test_verdict_is_that_of_linear_programming(seed):
         assert ray.sum() == pytest.approx(1)
         assert abs(ray @ y) < 1e-9
         np.testing.assert_allclose((ray * y) @ X, 0, atol=1e-6)
-
-
-@pytest.mark.parametrize("shift", [0.0, 0.5, 1.0, 4.0])
-def test_verdict_where_many_points_carry_the_weight(shift):
-    """In 100 dimensions the hulls are held by more points than Wolfe's method is given."""
-    X, y = clouds(300, 100, shift / 10, seed=1)
-    if separable_by_linear_programming(X, y):
-        assert svm.smo(X @ X.T, y).status == "optimal"
-    else:
-        with pytest.raises(svm.NotSeparableError) as refusal:
-            svm.smo(X @ X.T, y)
-        np.testing.assert_allclose((refusal.value.ray * y) @ X, 0, atol=1e-7)
 
 
 @pytest.mark.parametrize("share", [1e-8, 0.5])

@@ -27,9 +27,6 @@ def assert_optimal(K, y, C, solution, tolerance=1e-9):
     assert (margins[alpha > 0] <= 1 + tolerance).all()
 
 
-# ---------------------------------------------------------------- closed forms
-
-
 def test_xor_with_the_quadratic_kernel():
     solution = svm.smo((1 + XOR @ XOR.T) ** 2, XOR_LABELS)
     np.testing.assert_allclose(solution.alpha, 1 / 8, rtol=1e-12)
@@ -63,9 +60,6 @@ def test_kernel_that_is_only_conditionally_definite():
     assert_optimal(-distances, y, 1.0, solution)
     lifted = svm.smo(100 - distances, y, 1.0)
     assert lifted.dual_objective == pytest.approx(solution.dual_objective, rel=1e-9)
-
-
-# ---------------------------------------------------------------- independent solvers
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -109,9 +103,6 @@ def test_clarabel_agrees(C):
     assert ours.margin == pytest.approx(1 / np.linalg.norm(primal.w), rel=1e-6)
 
 
-# ---------------------------------------------------------------- properties
-
-
 @st.composite
 def problems(draw):
     """Gram matrices of any rank, labels of both classes, C over six orders of magnitude."""
@@ -134,9 +125,6 @@ def test_optimality_holds_for_any_gram(problem):
     assert abs(solution.gap) <= 1e-7 * (1 + solution.dual_objective)
     low, high = solution.b_interval
     assert low <= solution.b <= high
-
-
-# ---------------------------------------------------------------- traps
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -164,9 +152,6 @@ def test_float32_too_coarse_for_the_problem_is_refused():
     K = gaussian(X, gamma=0.05).astype(np.float32)
     with pytest.warns(RuntimeWarning, match="short of tol"), pytest.raises(ValueError, match="pass float64"):
         svm.smo(K, y, 1e9)
-
-
-# ---------------------------------------------------------------- the iterates
 
 
 def test_iterates_close_the_gap_monotonically():

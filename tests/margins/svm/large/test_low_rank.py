@@ -1,12 +1,22 @@
-"""The linear machine of many points with few features, without its Gram matrix, against `smo`."""
+"""Machines by a factor of low rank: the linear one, the interior point, and which problems take a factor."""
 
 import numpy as np
 import pytest
 
 from margins import svm
 from margins.kernels import gaussian
-from margins.svm.large.grams import GaussianGram
-from margins.svm.large.low_rank import balanced, incomplete_cholesky
+from margins.svm.large import choice, constants
+from margins.svm.large.choice import low_rank_factor, with_factor_at_large_c
+from margins.svm.large.grams import GaussianGram, GivenGram
+from margins.svm.large.interior_point import (
+    DenseQuadratic,
+    LowRankQuadratic,
+    interior_optimum,
+    substituted,
+    substituted_back,
+)
+from margins.svm.large.low_rank import balanced, factored_optimum, incomplete_cholesky
+from margins.svm.problem import exceeds_on_zero_sums
 from tests.margins.svm.problems import assert_same_optimum, clouds, waves
 
 
@@ -87,3 +97,106 @@ def test_an_incomplete_factor_lacks_what_it_may_and_meets_no_row_twice(lacking):
     assert factor.shape[1] == len(made) == len(set(made)) < 40
     assert np.abs(rest).max() <= lacking + 1e-6
     assert np.linalg.eigvalsh(rest)[0] > -1e-4
+
+
+@pytest.mark.parametrize("n", [1, 127, 128, 129, 300])
+def test_substitution_in_blocks(n):
+    rng = np.random.default_rng(n)
+    factor = np.tril(rng.normal(size=(n, n))) / n + np.eye(n)
+    v = rng.normal(size=n)
+    np.testing.assert_allclose(factor @ substituted(factor, v), v, atol=1e-11)
+    np.testing.assert_allclose(factor.T @ substituted_back(factor, v), v, atol=1e-11)
+
+
+def test_both_linear_algebras_solve_the_same_system():
+    rng = np.random.default_rng(0)
+    Z, diagonal, v = rng.normal(size=(200, 5)), rng.uniform(0.1, 10, 200), rng.normal(size=200)
+    expected = np.linalg.solve(Z @ Z.T + np.diag(diagonal), v)
+    for quadratic in (LowRankQuadratic(Z), DenseQuadratic(Z @ Z.T)):
+        np.testing.assert_allclose(quadratic.solver(diagonal)(v), expected, atol=1e-10)
+        np.testing.assert_allclose(quadratic.times(v), Z @ (Z.T @ v), atol=1e-10)
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
+def test_soft_margin_by_either_algebra(C):
+    """In u = alpha / C and divided by C, the dual is min C/2 u'Qu - 1'u with y'u = 0 and 0 <= u <= 1."""
+    X, y = clouds(80, 3, 0.5)
+    Z = np.sqrt(C) * y[:, None] * X
+    expected = svm.dual_qp(X @ X.T, y, C).objective
+    for quadratic in (LowRankQuadratic(Z), DenseQuadratic(Z @ Z.T)):
+        point = interior_optimum(
+            quadratic, np.ones(80), y[:, None], np.zeros(1), np.full(80, 0.5), 1.0, relative=1e-12
+        )
+        alpha = C * point.u
+        assert point.slacks.min() > 0
+        np.testing.assert_allclose(point.slacks.sum(axis=0), 1)
+        assert abs(y @ alpha) < 1e-9 * C
+        assert svm.dual_objective(X @ X.T, y, alpha) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore:the solver stopped:RuntimeWarning")  # rounding forbids 1e-10
+@pytest.mark.parametrize("C", [1e6, 1e7])
+def test_same_optimum_as_by_pair_steps(C, monkeypatch):
+    X, y = waves(500)
+    K = gaussian(X, gamma=0.5)
+    factored = svm.smo(K, y, C, trusted=True)
+    monkeypatch.setattr(constants, "FEWEST_FACTORED", 501)  # now these 500 points are too few for a factor
+    pairs = svm.smo(K, y, C, trusted=True)
+    assert factored.steps == 0 < pairs.steps
+    assert factored.violation < 1e-14 * C
+    assert factored.dual_objective == pytest.approx(pairs.dual_objective, rel=1e-8)
+    assert factored.alpha.max() <= C
+    assert abs(factored.alpha @ y) <= 1e-11 * factored.alpha.sum()
+
+
+def asked(K, y, spread=1.0):
+    """The function of C and beta, and the list of (C, sum of |beta|) that it hands on to pair steps."""
+    handed = []
+
+    def by_pair_steps(C, beta):
+        handed.append((C, np.abs(beta).sum()))
+
+    return with_factor_at_large_c(by_pair_steps, lambda: GivenGram(K), y, 1e-10, spread), handed
+
+
+def test_pair_steps_where_c_is_small_the_points_few_or_the_rank_full():
+    X, y = waves(500)
+    K, none = gaussian(X, gamma=0.5), np.zeros(500)
+    optimum_at, handed = asked(K, y, spread=0.5)
+    assert optimum_at(2e5, none).violation < 1e-8
+    assert optimum_at(1.9e5, none) is None
+    few, handed_few = asked(K[:199, :199], y[:199])
+    many, handed_many = asked(np.eye(500), y)
+    assert few(1e6, none[:199]) is many(1e6, none) is None
+    assert (handed, handed_few, handed_many) == ([(1.9e5, 0)], [(1e6, 0)], [(1e6, 0)])
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e3])
+def test_the_factor_stands_for_the_matrix_on_sums_of_zero(offset):
+    X, _ = waves(500)
+    K = 1e6 * gaussian(X, gamma=0.5) + offset
+    factor = low_rank_factor(GivenGram(K), 120)
+    centred = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+    assert factor.shape[1] < 100
+    np.testing.assert_allclose(factor @ factor.T, centred, atol=1e-5)
+
+
+@pytest.mark.parametrize(("smallest", "full"), [(1.05, True), (0.95, False)])
+def test_a_rank_is_full_where_no_eigenvalue_on_sums_of_zero_lies_below_what_may_lack(smallest, full):
+    block = np.diag([smallest] * 4 + [2.0])
+    basis = np.linalg.qr(np.column_stack([np.ones(5), np.eye(5)[:, :4]]))[0][:, 1:]  # of sums of zero
+    assert (np.linalg.eigvalsh(basis.T @ block @ basis)[0] >= 1.0) == full
+    for offset in (0.0, 100.0):
+        assert exceeds_on_zero_sums(block + offset, 1.0) == full
+
+
+@pytest.mark.parametrize(("violation", "goes_on"), [(0.9e-4, False), (1.1e-4, True), (1.9e-4, True)])
+def test_a_factor_is_near_enough_at_a_violation_of_a_ten_thousandth(violation, goes_on, monkeypatch):
+    X, y = waves(500)
+    K = gaussian(X, gamma=0.5)
+    near = factored_optimum(GivenGram(K), low_rank_factor(GivenGram(K), 120), y, 1e6, 1e-10)
+    near.gradient = near.gradient + violation / 2 * np.where(np.arange(500) % 2, 1.0, -1.0)
+    assert near.violation == pytest.approx(violation, rel=1e-3)
+    monkeypatch.setattr(choice, "factored_optimum", lambda *_: near)
+    optimum_at, handed = asked(K, y)
+    assert (optimum_at(1e6, np.zeros(500)) is None) == bool(handed) == goes_on
