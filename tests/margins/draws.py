@@ -1,8 +1,10 @@
-"""Random arguments that many tests share, and the memory that a call takes."""
+"""Random arguments that many tests share, expectations over them, and the memory that a call takes."""
 
+import itertools
 import tracemalloc
 
 import numpy as np
+from numpy.polynomial.hermite_e import hermegauss
 
 
 def normal(*shape, seed=0, dtype=np.float64):
@@ -17,3 +19,16 @@ def with_peak(call):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return given, peak
+
+
+def gauss_hermite(d, nodes=60):
+    """Points (nodes^d, d) and weights of the expectation over N(0, I_d)."""
+    x, w = hermegauss(nodes)
+    w = w / w.sum()
+    grid = np.array(list(itertools.product(x, repeat=d)))
+    return grid, np.prod(list(itertools.product(w, repeat=d)), axis=1)
+
+
+def one_by_one(phi_x, phi_y, m):
+    """The estimates (m,) that each of the m projections makes of k(x, y) alone."""
+    return m * (phi_x * phi_y).reshape(-1, m).sum(axis=0)

@@ -36,8 +36,7 @@ CALLS = {  # an argument each that is right, for those that a wrong one of the s
         "hard_attention": QKV,
         "local_attention": QKV | {"width": 1, "scale": 1.0},
         "attention_weights": {"Q": X, "K": X, "scale": 1.0},
-        "multi_head_attention": dict.fromkeys(("W_Q", "W_K", "W_V"), P[None])
-        | {"X": X, "W_O": P, "scale": 1.0},
+        "multi_head_attention": HEADS | {"X": X, "W_O": P, "scale": 1.0},
         "token_spread": {"X": X},
         "winning_keys": {"keys": X},
         "gaussian_lift": {"queries": X, "keys": X, "bandwidth": 1.0},
@@ -105,8 +104,7 @@ CALLS = {  # an argument each that is right, for those that a wrong one of the s
         "causal_mask": {"s": PLACES, "t": PLACES},
         "triangle_taper": {"s": PLACES, "t": PLACES, "width": 1.0},
         "embedding_distance": {"K_xx": K, "K_xy": K, "K_yy": K},
-        "generalisation_bound": dict.fromkeys(["radius", "kappa", "lipschitz", "loss_range", "delta"], 0.1)
-        | {"n": 9},
+        "generalisation_bound": BOUNDED | {"n": 9, "loss_range": 1.0, "delta": 0.1},
         "kernel_ridge leave_one_out_residuals": {"K": K, "y": T, "penalty": 0.1},
         "rkhs_norm": {"alpha": T, "K": K},
         "power_series": {"kernel": kernels.linear, "coefficients": T**2},

@@ -10,9 +10,7 @@ from margins.validation import (
     count,
     finite_array,
     generator,
-    one_of,
     positive,
-    same_length,
     signs,
     squarable,
 )
@@ -52,7 +50,6 @@ def test_array_refused(value, options, words):
     [
         (positive, [0, -1.0, np.nan, np.inf, "1", True, None, np.array([0.5]), 10**400], "a number > 0, but"),
         (count, [0, 1.5, "2", True], "x must be an integer >= 1"),
-        (signs, [[1, 1]], "must hold both classes"),
         (signs, [[0, 1]], "must hold the labels -1 and"),
         (signs, [[[1], [-1]]], "1 axis"),
         (
@@ -60,15 +57,8 @@ def test_array_refused(value, options, words):
             [None, -1, 0.5, True, "3", [3], np.random.RandomState(3)],
             "x must be a NumPy generator or a seed, an integer >= 0, but",
         ),
-        (ascending_counts, [5, []], "x must be ascending integers, but got"),
+        (ascending_counts, [5], "x must be ascending integers, but got"),
         (ascending_counts, [[-1]], "x must be an integer >= 0"),
-        (lambda name, value: ascending_counts(name, value, at_most=5), [[0, 7]], "integers, none above 5"),
-        (
-            lambda name, value: one_of(name, value, ("a", "b")),
-            ["c"],
-            "x must be one of 'a', 'b', but got 'c'",
-        ),
-        (lambda name, value: same_length(X=[1, 2], y=value), [[1, 2, 3]], "X has 2, y has 3"),
         (
             squarable,
             [np.array([[size, 0.0]]) for size in (1e-148, 1e-300, 1e154, 1e300)],

@@ -82,22 +82,12 @@ def test_leave_one_out_agrees_with_the_r_package_np():
         assert loo_errors(X / (best * factor), y, 1.0)[1][0] > error
 
 
-def test_a_function_has_the_errors_of_the_kernel_that_it_is():
-    X, y = normal(20, 2), normal(20, seed=1)
-    bandwidths, errors = loo_errors(X, y, kernel=partial(gaussian, gamma=0.5))
-    expected = loo_errors(X, y)
-    assert_allclose(bandwidths[:40], expected[0][:40])
-    assert_allclose(errors[:40], expected[1][:40], rtol=1e-9)
-
-
 def test_a_function_that_leaves_a_point_alone_has_no_error():
-    """A window reaches the neighbours at 1 and not at 0.5; where it never does, wider ones are asked for."""
+    """A window reaches the neighbours at 1 and not at 0.5."""
     window = lambda X, Y: (abs(X - Y.T) <= 1.0).astype(float)  # noqa: E731
     X, y = [0.0, 1.0, 2.0], [3.0, 5.0, 10.0]
     errors = loo_errors(X, y, [0.5, 1.0], kernel=window)[1]
     assert_allclose(errors, [np.inf, (2**2 + 1.5**2 + 5**2) / 3])
-    with pytest.raises(ValueError, match="sum to 0 or less at every bandwidth; use larger ones"):
-        loo_errors(X, y, [0.5, 0.7], kernel=window)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -77,14 +77,6 @@ def test_mixtures_that_no_matrix_has_are_inconsistent():
     np.testing.assert_allclose(even.finite, [[np.log(1.5), 0], [0, 0]], atol=1e-12)
 
 
-def test_a_suppressed_token_between_selected_ones_is_infeasible():
-    data = att.TokenData([[[0.0, 0], [1, 0], [2, 0]]], [[1.0, 0]], [1], [1.0, 0])
-    svm = att.generalised_svm(data, np.array([[True, False, True]]), np.array([[0.5, 0, 0.5]]))
-    assert svm.status == "infeasible"
-    assert svm.directional.residual < 1e-12
-    np.testing.assert_allclose(svm.directional.certificate, [1.0])
-
-
 def test_duplicates_may_share_but_not_differ():
     data = att.TokenData([[[1.0, 0], [1, 0], [0, 1]]], [[1.0, 0]], [1], [1.0, 0])
     selected = np.array([[True, True, False]])

@@ -5,8 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margins import random_features as rf
-from tests.margins.draws import normal
-from tests.margins.random_features.expectations import gauss_hermite
+from tests.margins.draws import gauss_hermite, normal
 
 
 @pytest.mark.parametrize("kind", ["positive", "hyperbolic"])

@@ -7,8 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from margins import random_features as rf
-from tests.margins.draws import normal
-from tests.margins.random_features.expectations import gauss_hermite, one_by_one
+from tests.margins.draws import gauss_hermite, normal, one_by_one
 
 KINDS = ("positive", "trigonometric", "hyperbolic")
 
