@@ -107,6 +107,9 @@ SAID = [
     (lambda: metric.learn_metric(EYE, X, TARGETS, rate=0), "rate must be a number > 0"),
     # ---------------- kernels
     (kernels.summed, "at least one kernel"),
+    *[(partial(getattr(kernels, rule), "gaussian", *more), "a kernel must be a function .*, but got 'gaussian'")
+      for rule, *more in (("summed",), ("multiplied",), ("normalised",), ("scaled", 2.0),
+                          ("modulated", np.ravel), ("pulled_back", np.abs))],
     (lambda: kernels.power_series(linear, [1, 1, 1])([[1e90], [-1e90]]), "is not finite on these"),
     (lambda: kernels.power_series(linear, [1, -1]), "coefficients must be >= 0, but -1"),
     (lambda: kernels.normalised(linear)([[0.0]]), r"kernel\(x, x\) must be > 0"),
@@ -340,10 +343,3 @@ SAID = [
 def test_what_does_not_fit_is_refused_by_its_name(ask, words):
     with np.errstate(over="ignore", invalid="ignore"), pytest.raises(ValueError, match=words):
         ask()
-
-
-@pytest.mark.parametrize("rule", ["summed", "multiplied", "normalised", "scaled", "modulated", "pulled_back"])
-def test_the_name_of_a_kernel_is_no_kernel(rule):
-    more = {"scaled": [2.0], "modulated": [np.ravel], "pulled_back": [np.abs]}
-    with pytest.raises(ValueError, match=r"a kernel must be a function .*, but got 'gaussian'"):
-        getattr(kernels, rule)("gaussian", *more.get(rule, []))

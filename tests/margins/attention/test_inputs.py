@@ -11,7 +11,6 @@ from margins.attention import (
     attention_weights,
     hard_attention,
     local_attention,
-    multi_head_attention,
     softmax_attention,
 )
 from margins.kernels import band_mask
@@ -32,14 +31,6 @@ def test_causal_attention_is_that_of_the_triangular_mask(attention, n, size):
     both = attention(Q, K, V, mask=some & past)
     assert_allclose(attention(Q, K, V, mask=some, causal=True), both, atol=1e-12)
     assert_allclose(attention(Q, K, V, causal=True)[:, 0], np.tile(V[0], (2, 1)), atol=1e-12)
-
-
-def test_causal_heads():
-    X, W_Q, W_K = normal(3, 150, 4), normal(2, 4, 5, seed=1), normal(2, 4, 5, seed=2)
-    weights = X, W_Q, W_K, normal(2, 4, 3, seed=3), normal(6, 4, seed=4)
-    seen = np.random.default_rng(5).random((3, 1, 150)) < 0.6
-    expected = multi_head_attention(*weights, mask=seen & np.tri(150, dtype=bool))
-    assert_allclose(multi_head_attention(*weights, mask=seen, causal=True), expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("causal", [False, True])

@@ -1,7 +1,8 @@
-"""Nadaraya-Watson regression against kernel averages by scikit-learn's kernels."""
+"""Nadaraya-Watson regression by scikit-learn's kernels, its leave-one-out error by n regressions and by R."""
 
 import math
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ from numpy.testing import assert_allclose
 from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
 
 from margins import attention
-from margins.attention import nadaraya_watson
+from margins.attention import loo_bandwidth, loo_errors, nadaraya_watson
+from margins.attention.leave_one_out import halving_chains
+from margins.kernels import gaussian
 from tests.margins.draws import normal
 
 
@@ -59,3 +62,91 @@ def test_weights_multiply_those_of_the_kernel():
     K = rbf_kernel(queries, keys, gamma=0.5 / 0.7**2) * weights
     expected = K @ values / K.sum(axis=1, keepdims=True)
     assert_allclose(nadaraya_watson(queries, keys, values, 0.7, weights=weights), expected, rtol=1e-12)
+
+
+KERNELS = ["gaussian", "laplacian", partial(gaussian, gamma=0.5)]
+
+
+def refit_without_each(X, y, h, kernel, weights):
+    """The leave-one-out error by n regressions on n - 1 points."""
+    squares = []
+    for i in range(len(X)):
+        rest = np.arange(len(X)) != i
+        fit = nadaraya_watson(X[[i]], X[rest], y[rest], h, kernel=kernel, weights=weights[rest])
+        squares.append(np.square(fit[0] - y[i]).mean())
+    return np.average(squares, weights=weights)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize(("n", "d", "p"), [(2, 1, 1), (60, 1, 2), (300, 2, 1)])
+@pytest.mark.parametrize("lightest", [1.0, 0.1], ids=["alike", "weighted"])
+def test_leave_one_out_is_n_regressions(kernel, n, d, p, lightest):
+    """Points of weights up to 1 are left out whole."""
+    X, weights = normal(n, d) + 100, np.random.default_rng(2).uniform(lightest, 1, n)
+    y = np.sin(3 * X[:, :1]) + 0.1 * normal(n, p, seed=1)
+    bandwidths, errors = loo_errors(X, y, kernel=kernel, weights=None if lightest == 1 else weights)
+    assert len(bandwidths) == 100
+    for b in (0, 13, 37) if callable(kernel) else (0, 13, 37, 60, 99):
+        assert_allclose(errors[b], refit_without_each(X, y, bandwidths[b], kernel, weights), rtol=1e-8)
+    assert loo_bandwidth(X, y, bandwidths, kernel=kernel) in bandwidths
+
+
+def test_leave_one_out_does_not_depend_on_the_order_of_bandwidths():
+    X, y = normal(70, 3), normal(70, 2, seed=1)
+    together = np.r_[2.0 ** (-np.arange(12) / 2), 0.77, 0.05]
+    _, errors = loo_errors(X, y, together)
+    alone = [loo_errors(X, y, h)[1][0] for h in together]
+    assert_allclose(errors, alone, rtol=1e-11)
+
+
+def test_chains_halve_the_temperature():
+    temperatures = np.array([1.0, 4.0, 3.0, 0.5, 2.0, 1.5, 1e-3])
+    assert [list(chain) for chain in halving_chains(temperatures)] == [[1, 4, 0, 3], [2, 5], [6]]
+    assert max(map(len, halving_chains(2.0 ** -np.arange(40)))) == 10
+
+
+def test_isolated_points_do_not_divide_zero_by_zero():
+    """Far from everyone else even exp(-E) underflows; the nearest neighbour still has weight 1."""
+    X, y = np.array([0.0, 0.1, 50.0, 51.0, 1000.0]), np.array([1.0, 2.0, 5.0, 7.0, 100.0])
+    _, errors = loo_errors(X, y, [1e-3, 0.3])
+    assert_allclose(errors, np.mean(np.square([1, 1, 2, 2, 93])), rtol=1e-12)
+
+
+def test_leave_one_out_with_repeated_points():
+    X, y = np.zeros(6), np.arange(6.0)
+    _, errors = loo_errors(X, y, [0.1, 1.0])
+    assert_allclose(errors, np.mean((y - (15 - y) / 5) ** 2), rtol=1e-12)
+    assert np.isfinite(loo_errors(X, y)[1]).all()
+
+
+def test_leave_one_out_agrees_with_the_r_package_np():
+    """Two bandwidths by cross-validation, from the documentation of npreg ("cc", "lc"): scale the columns."""
+    rng = np.random.RandomState(123456)
+    rng.binomial(2, 0.7, (60, 1)), rng.binomial(3, 0.7, (60, 1))
+    c1, c2, _, noise = (
+        rng.normal(mean, scale, (60, 1)) for mean, scale in ((0, 1), (10, 1), (10, 2), (0, 1))
+    )
+    y, X = (0.3 + 1.2 * c1 + 3.7 * c2 + noise)[:, 0], np.hstack([c1, c2])
+    best = np.array([0.6163835, 0.1649656])
+    fitted = nadaraya_watson(X / best, X / best, y, 1.0)
+    assert_allclose(fitted[:5], [31.49157, 37.29536, 43.72332, 40.58997, 36.80711], atol=2e-5)
+    error = loo_errors(X / best, y, 1.0)[1][0]
+    for factor in ([1.02, 1], [0.98, 1], [1, 1.02], [1, 0.98]):
+        assert loo_errors(X / (best * factor), y, 1.0)[1][0] > error
+
+
+def test_a_function_that_leaves_a_point_alone_has_no_error():
+    """A window reaches the neighbours at 1 and not at 0.5."""
+    window = lambda X, Y: (abs(X - Y.T) <= 1.0).astype(float)  # noqa: E731
+    X, y = [0.0, 1.0, 2.0], [3.0, 5.0, 10.0]
+    errors = loo_errors(X, y, [0.5, 1.0], kernel=window)[1]
+    assert_allclose(errors, [np.inf, (2**2 + 1.5**2 + 5**2) / 3])
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_weights_count_how_often_a_point_is_there(kernel):
+    X, y = normal(25, 2), normal(25, seed=1)
+    weights = np.random.default_rng(2).integers(0, 4, 25)
+    errors = loo_errors(X, y, [0.3, 2.0], kernel=kernel, weights=weights)[1]
+    repeated = loo_errors(X.repeat(weights, axis=0), y.repeat(weights), [0.3, 2.0], kernel=kernel)[1]
+    assert_allclose(errors, repeated, rtol=1e-10)

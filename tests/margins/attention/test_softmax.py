@@ -89,15 +89,16 @@ def test_scale_zero_is_the_mean_and_scale_is_temperature():
     assert_allclose(softmax_attention(Q, K, V, scale=2.5), by_hand(Q, K, V, scale=2.5), atol=1e-13)
 
 
-def test_multi_head_attention_is_heads_side_by_side():
+@pytest.mark.parametrize("causal", [False, True])
+def test_multi_head_attention_is_heads_side_by_side(causal):
     X, W_Q, W_K = normal(2, 7, 4, seed=5), normal(3, 4, 2), normal(3, 4, 2, seed=1)
     W_V, W_O = normal(3, 4, 5, seed=2), normal(15, 6, seed=3)
     mask = np.random.default_rng(6).random((2, 7, 7)) < 0.7
-    answer = multi_head_attention(X, W_Q, W_K, W_V, W_O, mask=mask)
+    answer = multi_head_attention(X, W_Q, W_K, W_V, W_O, mask=mask, causal=causal)
     assert answer.shape == (2, 7, 6)
-    for b, x in enumerate(X):
-        heads = [by_hand(x @ W_Q[h], x @ W_K[h], x @ W_V[h], mask=mask[b]) for h in range(3)]
-        assert_allclose(answer[b], np.hstack(heads) @ W_O, atol=1e-12)
+    for x, allowed, answer_of_x in zip(X, np.tril(mask) if causal else mask, answer, strict=True):
+        heads = [by_hand(x @ W_Q[h], x @ W_K[h], x @ W_V[h], mask=allowed) for h in range(3)]
+        assert_allclose(answer_of_x, np.hstack(heads) @ W_O, atol=1e-12)
 
 
 def test_hard_attention_takes_the_mean_over_ties():

@@ -1,4 +1,4 @@
-"""The loss, its excess and its gradient against complex steps, and against 500 digits where they are small."""
+"""The loss, its excess and its gradient against complex steps, and 500 digits where they are small."""
 
 from decimal import Decimal, localcontext
 
