@@ -1,7 +1,4 @@
-"""Gradient descent on the logistic loss without intercept, and the direction it turns to.
-
-(book: SVM duality, What gradient descent wants)
-"""
+"""Gradient descent on the logistic loss without intercept, and the direction it turns to."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """In-context regression: layers of linear attention that fit the examples of their prompt.
 
 A token is (x, slot): an example's slot begins at its value y, that of the query at 0.
-(book: Beyond the equivalence, Learning in the prompt)
 """
 
 from __future__ import annotations
@@ -27,8 +26,11 @@ def prompt_layers(
     >>> prompt_layers(X, y, [[3.0]], steps=[0.1, 0.1, 0.1])[:, 0]  # towards 2 * 3
     array([-0.  ,  3.  ,  4.5 ,  5.25])
     """
-    X, y, queries = _prompt(X, y, queries)
-    steps = finite_array("steps", steps, ndim=1, dtype=np.float64)
+    X, queries = (finite_array(n, x, ndim=2, dtype=np.float64) for n, x in (("X", X), ("queries", queries)))
+    y, steps = (finite_array(n, x, ndim=1, dtype=np.float64) for n, x in (("y", y), ("steps", steps)))
+    same_length(X=X, y=y)
+    if X.shape[1] != queries.shape[1]:
+        raise ValueError(f"queries must have {X.shape[1]} columns as X has, but its shape is {queries.shape}")
     with np.errstate(over="ignore", invalid="ignore"):
         seen = np.array(list(_layer_by_layer(X, y, queries, steps, masked)))  # (L + 1, m)
     if not np.isfinite(seen).all():
@@ -47,17 +49,6 @@ def _layer_by_layer(X, y, queries, steps, masked):
         asked = asked - eta * ((cross * slots).sum(axis=1) + own * asked)
         slots = slots - eta * heard
         yield -asked
-
-
-def _prompt(X, y, queries):
-    """The examples and the queries as float64 arrays of one width."""
-    X = finite_array("X", X, ndim=2, dtype=np.float64)
-    y = finite_array("y", y, ndim=1, dtype=np.float64)
-    queries = finite_array("queries", queries, ndim=2, dtype=np.float64)
-    same_length(X=X, y=y)
-    if X.shape[1] != queries.shape[1]:
-        raise ValueError(f"queries must have {X.shape[1]} columns as X has, but its shape is {queries.shape}")
-    return X, y, queries
 
 
 def best_single_layer(covariance: ArrayLike, n: int, noise: float) -> Array:

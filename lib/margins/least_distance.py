@@ -1,7 +1,4 @@
-"""The shortest vector with A w >= 1, by non-negative least squares: the hard margin without a bias.
-
-(book: Attention converges to an SVM, The attention SVM)
-"""
+"""The shortest vector with A w >= 1, by non-negative least squares: the hard margin without a bias."""
 
 from typing import Any
 

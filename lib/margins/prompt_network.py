@@ -1,7 +1,6 @@
 """A small network that answers the query of a prompt: heads of softmax attention, then a feed-forward layer.
 
 It holds any number of networks of one shape at once, as leading axes of its arrays.
-(book: Beyond the equivalence, Trained in context)
 """
 
 from __future__ import annotations

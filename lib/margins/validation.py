@@ -39,9 +39,8 @@ def finite_array(
 def _require_entries(name, array, min_rows):
     """A refusal, unless a vector or a matrix has `min_rows` rows and no array is empty."""
     if array.ndim in (1, 2) and array.shape[0] < min_rows:
-        raise ValueError(
-            f"{name} must have at least {_counted(min_rows, 'row')}, but its shape is {array.shape}"
-        )
+        rows = f"{min_rows} row{'' if min_rows == 1 else 's'}"
+        raise ValueError(f"{name} must have at least {rows}, but its shape is {array.shape}")
     if array.size == 0:
         raise ValueError(f"{name} is empty: its shape is {array.shape}")
 
@@ -51,17 +50,9 @@ def _require_axes(name, array, ndim):
     allowed = (ndim,) if isinstance(ndim, int) else ndim
     if allowed is None or array.ndim in allowed:
         return
-    expected = "be a single number" if allowed == (0,) else f"have {_alternatives(allowed)}"
+    axes = f"{' or '.join(map(str, allowed))} {'axis' if allowed[-1] == 1 else 'axes'}"
+    expected = "be a single number" if allowed == (0,) else f"have {axes}"
     raise ValueError(f"{name} must {expected}, but its shape is {array.shape}")
-
-
-def _alternatives(numbers_of_axes):
-    """Numbers of axes in words: "2 axes", "1 axis", "1 or 2 axes"."""
-    return f"{' or '.join(map(str, numbers_of_axes))} {'axis' if numbers_of_axes[-1] == 1 else 'axes'}"
-
-
-def _counted(number, noun):
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def real_array(name: str, value: object) -> Array:

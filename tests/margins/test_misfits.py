@@ -107,7 +107,7 @@ SAID = [
     (lambda: metric.learn_metric(EYE, X, TARGETS, rate=0), "rate must be a number > 0"),
     # ---------------- kernels
     (kernels.summed, "at least one kernel"),
-    *[(partial(getattr(kernels, rule), "gaussian", *more), "a kernel must be a function .*, but got 'gaussian'")
+    *[(partial(getattr(kernels, rule), "gaussian", *more), "a kernel must be a function .*'gaussian'")
       for rule, *more in (("summed",), ("multiplied",), ("normalised",), ("scaled", 2.0),
                           ("modulated", np.ravel), ("pulled_back", np.abs))],
     (lambda: kernels.power_series(linear, [1, 1, 1])([[1e90], [-1e90]]), "is not finite on these"),

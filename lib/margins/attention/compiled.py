@@ -1,7 +1,4 @@
-"""An SVM compiled into an attention head with the same sign everywhere.
-
-(book: Attention as Nadaraya-Watson regression, Compile an SVM)
-"""
+"""An SVM compiled into an attention head with the same sign everywhere."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Hard attention: the limit of softmax attention as its logits grow without bound.
-
-(book: Attention as Nadaraya-Watson regression, Hard attention)
-"""
+"""Hard attention: the limit of softmax attention as its logits grow without bound."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Several heads of self-attention side by side, and what stacking does to the tokens.
-
-(book: Attention as Nadaraya-Watson regression, From one head to a layer)
-"""
+"""Several heads of self-attention side by side, and what stacking does to the tokens."""
 
 from __future__ import annotations
 

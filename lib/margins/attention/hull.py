@@ -1,7 +1,4 @@
-"""Which keys can win a query, and when the winner is the nearest one: geometry of the largest inner product.
-
-(book: Attention as Nadaraya-Watson regression, Nearest neighbours and exposed points)
-"""
+"""Which keys can win a query, and when the winner is the nearest one: the largest inner products."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The bandwidth of Nadaraya-Watson regression by leave-one-out cross-validation.
 
 Kernels of the form exp(-energy / temperature) square themselves when the temperature halves: a chain of
-bandwidths costs one exponential, then one multiplication a step (book: Attention as Nadaraya-Watson
-regression, Choosing the bandwidth).
+bandwidths costs one exponential, then one multiplication a step.
 """
 
 from __future__ import annotations
@@ -187,21 +186,16 @@ def _weights_along(E, temperatures, chains):
             if nearest > NEGLIGIBLE_EXPONENT * temperatures[b]:
                 break  # and so the rest of the chain, which is colder
             if step == 0:
-                _weigh(E, temperatures[b], furthest, weights)
+                np.multiply(E, 1 / temperatures[b], out=weights)
+                if furthest > SMALLEST_EXPONENT * temperatures[b]:  # exp is slow below the normal numbers
+                    np.maximum(weights, -SMALLEST_EXPONENT, out=weights)
+                np.exp(weights, out=weights)
             else:  # half the temperature of the step before
                 np.multiply(weights, weights, out=weights)
             if step % 3 == 0 and furthest > NEGLIGIBLE_EXPONENT * temperatures[b]:
                 # no digit changes, and three squarings do not reach the slow subnormal numbers
                 weights += NEGLIGIBLE_WEIGHT
             yield b, weights
-
-
-def _weigh(E, temperature, furthest, out):
-    """The weights exp(E / temperature) in `out`, cut off where exp is slow: below the normal numbers."""
-    np.multiply(E, 1 / temperature, out=out)
-    if furthest > SMALLEST_EXPONENT * temperature:
-        np.maximum(out, -SMALLEST_EXPONENT, out=out)
-    np.exp(out, out=out)
 
 
 def _repair_isolated_rows(energies, targets, own, temperatures, sums):

@@ -1,7 +1,4 @@
-"""Attention within a window of positions.
-
-(book: Attention as Nadaraya-Watson regression, Who may look where)
-"""
+"""Attention within a window of positions."""
 
 from __future__ import annotations
 
@@ -13,10 +10,7 @@ from margins.attention.softmax import attend
 from margins.kernels import band_mask, causal_mask
 from margins.validation import count
 
-QUERIES_AT_A_TIME = (
-    64,
-    512,
-)  # fewest and most queries at a time: fewer make the loop dear, more make the mask large
+QUERIES_AT_A_TIME = 64, 512  # at least and at most: fewer make the loop dear, more make the mask large
 
 
 def local_attention(

@@ -1,7 +1,4 @@
-"""A metric learned for attention: keys and queries are A x, and A falls down the error left out.
-
-(book: Beyond the equivalence, A learned metric)
-"""
+"""A metric learned for attention: keys and queries are A x, and A falls down the error left out."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Nadaraya-Watson regression, the estimator of 1964 that attention is.
-
-(book: Attention as Nadaraya-Watson regression, An estimator of 1964)
-"""
+"""Nadaraya-Watson regression, the estimator of 1964 that attention is."""
 
 from __future__ import annotations
 

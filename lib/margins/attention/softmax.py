@@ -1,7 +1,4 @@
-"""Softmax attention tile by tile, and its n x m matrix of weights for those who want it.
-
-(book: Attention as Nadaraya-Watson regression, The master equation)
-"""
+"""Softmax attention tile by tile, and its n x m matrix of weights for those who want it."""
 
 from __future__ import annotations
 

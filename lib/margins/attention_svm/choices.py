@@ -1,7 +1,4 @@
-"""All choices of a token a sequence, each with its verdict: infeasible, unstable, spurious or optimal.
-
-(book: Local optima, feasibility and over-parameterisation, The board of choices)
-"""
+"""All choices of a token a sequence, each with its verdict: infeasible, unstable, spurious or optimal."""
 
 from __future__ import annotations
 

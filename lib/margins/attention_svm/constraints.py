@@ -1,7 +1,4 @@
-"""The constraints of an attention SVM: each chosen token ahead of the others of its sequence by 1.
-
-(book: Attention converges to an SVM, The attention SVM)
-"""
+"""The constraints of an attention SVM: each chosen token ahead of the others of its sequence by 1."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Training sets of attention: sequences of tokens, a query and a label each, a fixed linear head.
-
-(book: Attention converges to an SVM, The model)
-"""
+"""Training sets of attention: sequences of tokens, a query and a label each, a fixed linear head."""
 
 from __future__ import annotations
 
@@ -41,7 +38,8 @@ class TokenData:
             own = finite_array(name, getattr(self, name), dtype=np.float64).copy()
             object.__setattr__(self, name, own)
         _check_shapes(self.X, Z=self.Z, Y=self.Y, v=self.v)
-        _check_labels(self.Y)
+        if not np.isin(self.Y, (-1.0, 1.0)).all():
+            raise ValueError(f"Y must hold labels -1 and +1, but it holds {np.unique(self.Y)[:5].tolist()}")
         if self.mask is not None:
             object.__setattr__(self, "mask", _checked_mask(self.mask, self.X).copy())
 
@@ -195,11 +193,6 @@ def _check_shapes(X, **others):
             raise ValueError(
                 f"{name} must be {expected[name]} beside X of {X.shape}, but its shape is {array.shape}"
             )
-
-
-def _check_labels(Y):
-    if not np.isin(Y, (-1.0, 1.0)).all():
-        raise ValueError(f"Y must hold labels -1 and +1, but it holds {np.unique(Y)[:5].tolist()}")
 
 
 def _checked_mask(mask, X):

@@ -1,7 +1,4 @@
-"""Diagnosis of token data: which choices are feasible or locally optimal, which assumptions hold.
-
-(book: Local optima, feasibility and over-parameterisation)
-"""
+"""Diagnosis of token data: which choices are feasible or locally optimal, which assumptions hold."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 With e_i = sum_t s_it (gamma_i,opt - gamma_it), the score that sequence i loses to tokens other than its best,
 L(W) - inf L = 1/n sum_i (l(gamma_i,opt - e_i) - l(gamma_i,opt)).
-(book: Attention converges to an SVM, The regularisation path)
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The attention SVM of least Frobenius norm: where gradient descent on W points in the end.
-
-(book: Attention converges to an SVM, The attention SVM)
-"""
+"""The attention SVM of least Frobenius norm: where gradient descent on W points in the end."""
 
 from __future__ import annotations
 
@@ -16,13 +13,9 @@ from margins.attention_svm.pivoting import ascent, pivoted_multipliers
 from margins.attention_svm.solution import each_set, infeasible, solved
 from margins.least_distance import least_distance
 
-MAX_DIRECT_ENTRIES = (
-    10_000  # entries of the rows, in their spans, up to which non-negative least squares is the fastest
-)
+MAX_DIRECT_ENTRIES = 10_000  # of the rows, in their spans, up to which least squares is the fastest
 GRADIENT_STEPS = 200, 1000
-SMALLEST_TRUSTED_MARGIN = (
-    1e-8  # margin, relative to the rows, below which least squares is asked whether there is one
-)
+SMALLEST_TRUSTED_MARGIN = 1e-8  # relative to the rows; below, least squares is asked whether there is one
 
 
 def frobenius_svm(data: TokenData, tokens: ArrayLike) -> Any:

@@ -1,7 +1,4 @@
-"""The generalised attention SVM, for heads that want mixtures: a finite part sets them, a direction masks.
-
-(book: Nonlinear heads, The generalised SVM)
-"""
+"""The generalised attention SVM, for heads that want mixtures: a finite part sets them, a direction masks."""
 
 from __future__ import annotations
 
@@ -19,9 +16,7 @@ from margins.least_distance import least_distance
 from margins.validation import finite_array, positive
 
 INCONSISTENT_RESIDUAL = 1e-8  # relative residual from which log ratios contradict each other
-DEPENDENT_SIZE = (
-    1e-12  # relative size below which a singular value, or what a projection leaves of a row, is zero
-)
+DEPENDENT_SIZE = 1e-12  # relative, of a singular value or of what a projection leaves of a row: zero below
 
 
 @frozen

@@ -1,7 +1,4 @@
-"""The training loss of attention and its gradient at a given W, for reading and for checking.
-
-(book: Attention converges to an SVM, One step: a covariance)
-"""
+"""The training loss of attention and its gradient at a given W, for reading and for checking."""
 
 from __future__ import annotations
 

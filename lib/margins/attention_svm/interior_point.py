@@ -1,7 +1,4 @@
-"""A primal-dual interior point for nuclear-norm attention SVMs, many problems advancing together.
-
-(book: Attention converges to an SVM, Two parametrisations)
-"""
+"""A primal-dual interior point for nuclear-norm attention SVMs, many problems advancing together."""
 
 from __future__ import annotations
 
@@ -164,7 +161,7 @@ def _schur_solver(at, inverse):
     H is made of elementwise products of Gram matrices of the tokens and of the queries.
     """
     with extra("solvers", "margins.attention_svm.nuclear_svm"):
-        from scipy.linalg.lapack import dpotrs
+        from scipy.linalg.lapack import dpotrf, dpotrs
 
     p, a, z, aT, zT = at.a.shape[2], at.a, at.z, at.a.mT, at.z.mT
     aX, zX, aB, zB = a @ at.X[:, :p], z @ at.X[:, p:], a @ inverse[:, :p], z @ inverse[:, p:]
@@ -175,20 +172,10 @@ def _schur_solver(at, inverse):
     H /= 4
     diagonal = range(H.shape[1])
     H[:, diagonal, diagonal] += at.slack / at.multipliers
-    factors = [_cholesky(matrix) for matrix in H]
-    return lambda r: np.array(
-        [dpotrs(factor, right, lower=1)[0] for factor, right in zip(factors, r, strict=True)]
-    )
-
-
-def _cholesky(matrix):
-    with extra("solvers", "margins.attention_svm.nuclear_svm"):
-        from scipy.linalg.lapack import dpotrf
-
-    factor, failed = dpotrf(matrix.T, lower=1, overwrite_a=1, clean=0)
-    if failed:
+    factors, failed = zip(*(dpotrf(M.T, lower=1, overwrite_a=1, clean=0) for M in H), strict=True)
+    if any(failed):
         raise np.linalg.LinAlgError
-    return factor
+    return lambda r: np.array([dpotrs(L, right, lower=1)[0] for L, right in zip(factors, r, strict=True)])
 
 
 def _affine_lengths(at, half_N, ds, dl, dN):

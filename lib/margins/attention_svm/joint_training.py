@@ -1,15 +1,15 @@
-"""Training of the attention matrix and the linear head together, from zero, many problems at once.
-
-(book: Errata and open questions, Q2. What if the head is trained as well?)
-"""
+"""Training of the attention matrix and the linear head together, from zero, many problems at once."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from margins._records import frozen
-from margins._types import Array, ArrayLike
+from margins._types import Array
 from margins.attention_svm.data import TokenData, trainable
+from margins.attention_svm.excess import log_sum_exp
 from margins.attention_svm.losses import LOGISTIC
 from margins.validation import count, positive
 
@@ -31,7 +31,7 @@ class JointTrajectory:
 
 
 def train_together(
-    data: TokenData, *, record: ArrayLike, step: float = 0.1, normalised: bool = True
+    data: TokenData, *, record: Any, step: float = 0.1, normalised: bool = True
 ) -> JointTrajectory:
     """Descent on L(W, v) from W = 0, v = 0 with the logistic loss; the head of `data` is ignored.
 
@@ -43,38 +43,26 @@ def train_together(
     >>> run.weights[-1].max(axis=-1).round(1)
     array([0.8, 1. ])
     """
-    step, due = positive("step", step), _due(record)
-    d = trainable(data).sizes[-1]
+    if np.ndim(record) != 1 or not len(record):
+        raise ValueError(f"record must be a list of numbers of steps, but got {record!r}")
+    due = sorted(count("record", k, at_least=0) for k in record)
+    step, d = positive("step", step), trainable(data).sizes[-1]
     W, v, kept = np.zeros((*data.batch_shape, d, d)), np.zeros((*data.batch_shape, d)), []
     for k in range(due[-1] + 1):
         weights, by_W, by_v = _gradients(data, W, v)
         if k in due:
             kept.append((W, v, weights))
-        size = _size(by_W, by_v) if normalised else np.ones((*data.batch_shape, 1))
+        size = np.sqrt((by_W**2).sum(axis=(-2, -1)) + (by_v**2).sum(axis=-1))[..., None]
+        size = np.where((size > 0) & normalised, size, 1.0)  # where both are zero descent is stuck
         W, v = W - step * by_W / size[..., None], v - step * by_v / size
     return JointTrajectory(np.array(due), *(np.stack(arrays) for arrays in zip(*kept, strict=True)))
-
-
-def _due(record):
-    """The numbers of steps to keep, ascending."""
-    if np.ndim(record) != 1 or not len(record):
-        raise ValueError(f"record must be a list of numbers of steps, but got {record!r}")
-    return sorted(count("record", k, at_least=0) for k in record)
-
-
-def _size(by_W, by_v):
-    """The common norm (..., 1) of both gradients, and 1 where both are zero: descent is stuck there."""
-    size = np.sqrt((by_W**2).sum(axis=(-2, -1)) + (by_v**2).sum(axis=-1))[..., None]
-    return np.where(size > 0, size, 1.0)
 
 
 def _gradients(data, W, v):
     """The weights (..., n, T) and the gradients of L by W (..., d, d) and by v (..., d)."""
     X, Y = data.X, data.Y
     logits = (X @ (data.Z @ W.swapaxes(-1, -2))[..., None])[..., 0]  # (..., n, T)
-    logits = np.where(data.allowed, logits, -np.inf)
-    weights = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    weights /= weights.sum(axis=-1, keepdims=True)
+    weights = log_sum_exp(np.where(data.allowed, logits, -np.inf))[1]
     outputs = (weights[..., None, :] @ X)[..., 0, :]  # (..., n, d)
     pull = LOGISTIC.slope(Y * (outputs @ v[..., None])[..., 0]) * Y / Y.shape[-1]  # (..., n)
     scores = (X @ v[..., None, :, None])[..., 0]  # (..., n, T)

@@ -1,7 +1,7 @@
 """Layers of self-attention one above the other, trained together and read one by one.
 
 Every position attends in every layer; the last layer's first output is what the head reads. Leading axes
-hold independent problems. (book: Sequences, causality, depth and real data, Two layers)
+hold independent problems.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import numpy as np
 from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.data import TokenData, trainable
+from margins.attention_svm.excess import log_sum_exp
 from margins.attention_svm.training import recorded_steps
 from margins.validation import count, finite_array, positive
 
@@ -69,7 +70,7 @@ def _forward(data, W, residual):
     tokens, weights = [data.X], []
     for matrix in W:
         U = tokens[-1]
-        weights.append(_softmax(_logits(U, matrix)))
+        weights.append(log_sum_exp(U @ _one_each(matrix).mT @ U.mT)[1])  # row k: of u_t' W u_k
         tokens.append(weights[-1] @ U + residual * U)
     outputs = (tokens[-1][..., 0, :] @ data.v[..., :, None])[..., 0]  # (..., n)
     return Pass(tokens, weights, outputs)
@@ -177,15 +178,6 @@ def layer_data(tokens: Array, data: TokenData, asked: Array) -> TokenData:
 def _one_each(matrix):
     """(..., d, d) with an axis for the sequences."""
     return matrix[..., None, :, :]
-
-
-def _logits(U, matrix):
-    return U @ _one_each(matrix).mT @ U.mT  # row k: u_t' W u_k
-
-
-def _softmax(logits):
-    s = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return s / s.sum(axis=-1, keepdims=True)
 
 
 def _pull_on_outputs(data, outputs):

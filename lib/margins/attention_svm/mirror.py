@@ -1,6 +1,6 @@
 """Mirror descent with the potential ||W||_p^p / p, and the attention SVM of the p-norm that it turns to.
 
-The p-norm of a matrix is that of its entries. (book: Sequences, causality, depth and real data, Another norm)
+The p-norm of a matrix is that of its entries.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The mixtures that heads want, before any training: sparsemax, the nearest point of a hull, silence.
-
-(book: Nonlinear heads, A concave square wants the nearest point)
-"""
+"""The mixtures that heads want, before any training: sparsemax, the nearest point of a hull, silence."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Ways to turn logits into weights: s_t = phi(a_t) / sum phi(a), with phi = exp or another positive function.
-
-(book: Attention converges to an SVM, Why the exponential)
-"""
+"""Ways to turn logits into weights: s_t = phi(a_t) / sum phi(a), with phi = exp or another function."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The attention SVM of least nuclear norm: where descent on keys and queries, W = K Q', points in the end.
-
-(book: Attention converges to an SVM, Two parametrisations)
-"""
+"""The attention SVM of least nuclear norm: where descent on keys and queries, W = K Q', points in the end."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 L(W) = 1/n sum_i l(Y_i h(X_i' s_i)), s_i = softmax(X_i W z_i). By the covariance identity its gradient is
 1/n sum_i l'_i Y_i X_i' (s_i * (g_i - s_i.g_i)) z_i' with the slopes g_it = x_it . grad h.
-(book: Attention converges to an SVM, One step: a covariance)
 """
 
 from __future__ import annotations

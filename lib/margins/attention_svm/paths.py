@@ -1,7 +1,4 @@
-"""Regularisation paths: the best W, or keys and queries, of every norm bound.
-
-(book: Attention converges to an SVM, The regularisation path)
-"""
+"""Regularisation paths: the best W, or keys and queries, of every norm bound."""
 
 from __future__ import annotations
 
@@ -21,9 +18,7 @@ from margins.attention_svm.losses import LOGISTIC, Loss
 from margins.validation import count, finite_array, generator
 
 Objective: TypeAlias = Callable[[Array], tuple[Any, Array]]  # theta -> value and gradient
-STATIONARY_RATIO = (
-    1e-5  # tangential over whole gradient, up to which a point of the sphere counts as stationary
-)
+STATIONARY_RATIO = 1e-5  # of the tangential to the whole gradient at a stationary point of the sphere
 INWARD_FACTORS = np.array([0.99, *0.5 ** np.arange(1, 21)])  # of a point of the sphere, on its way to 0
 LBFGS_OPTIONS = {"maxiter": 5000, "maxfun": 20000, "maxcor": 50, "ftol": 1e-16, "gtol": 1e-12}
 
@@ -80,9 +75,7 @@ def regularisation_path(
     shape = (d, d) if width is None else (2, d, count("width", width))
     excess = LogExcess(data, loss=loss)
     function = excess if width is None else _of_factors(excess)
-    points: list[Array] = []
-    statuses: list[str] = []
-    found: list[Array] = []
+    points, statuses, found = list[Array](), list[str](), list[Array]()
     lead = SmallestLead(data)
     ahead = lead.way
     for R in radii_between(radii, data):

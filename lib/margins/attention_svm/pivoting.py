@@ -1,7 +1,4 @@
-"""Large Frobenius attention SVMs: projected gradients find the support, pivots on the product kernel finish.
-
-(book: Attention converges to an SVM, The attention SVM)
-"""
+"""Large Frobenius attention SVMs: projected gradients find the support, pivots finish."""
 
 from __future__ import annotations
 

@@ -1,13 +1,10 @@
-"""Sequence-to-sequence and causal attention as the single-query problem, exactly.
-
-(book: Sequences, causality, depth and real data, Every output is a query)
-"""
+"""Sequence-to-sequence and causal attention as the single-query problem, exactly."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from margins._types import Array, ArrayLike
+from margins._types import ArrayLike
 from margins.attention_svm.data import TokenData
 from margins.validation import finite_array
 
@@ -25,7 +22,9 @@ def sequence_data(X: ArrayLike, Y: ArrayLike, v: ArrayLike) -> TokenData:
            [0., 1., 0.],
            [0., 0., 1.]]))
     """
-    X, Y = _checked_sequences(X, Y)
+    X, Y = finite_array("X", X, dtype=np.float64), finite_array("Y", Y, dtype=np.float64)
+    if X.ndim < 3 or Y.shape != X.shape[:-1]:
+        raise ValueError(f"X must be (..., n, T, d) and Y (..., n, T), but they are {X.shape} and {Y.shape}")
     *batch, n, T, d = X.shape
     samples = np.repeat(X, T, axis=-3)  # (..., n T, T, d)
     return TokenData(
@@ -48,10 +47,3 @@ def causal_data(X: ArrayLike, Y: ArrayLike, v: ArrayLike) -> TokenData:
     *batch, n, T = np.shape(Y)
     mask = np.broadcast_to(np.tril(np.ones((T, T), dtype=bool)), (*batch, n, T, T)).reshape(*batch, n * T, T)
     return TokenData(data.X, data.Z, data.Y, data.v, mask)
-
-
-def _checked_sequences(X: ArrayLike, Y: ArrayLike) -> tuple[Array, Array]:
-    X, Y = finite_array("X", X, dtype=np.float64), finite_array("Y", Y, dtype=np.float64)
-    if X.ndim < 3 or Y.shape != X.shape[:-1]:
-        raise ValueError(f"X must be (..., n, T, d) and Y (..., n, T), but they are {X.shape} and {Y.shape}")
-    return X, Y

@@ -1,7 +1,4 @@
-"""The attention SVMs in cvxpy, line for line as the page states them: slow, general and hard to get wrong.
-
-(book: Attention converges to an SVM, The attention SVM)
-"""
+"""The attention SVMs in cvxpy, line for line as the page states them: slow, general and hard to get wrong."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Classification of training runs: which tokens were selected, and does W point to the SVM of that selection.
-
-(book: Local optima, feasibility and over-parameterisation, Where runs end)
-"""
+"""Classification of training runs: which tokens were selected, and does W point to their SVM."""
 
 from __future__ import annotations
 

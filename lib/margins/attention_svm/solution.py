@@ -1,7 +1,4 @@
-"""Solutions of attention SVMs with the evidence for them: a duality gap, or weights that show infeasibility.
-
-(book: Attention converges to an SVM, The attention SVM)
-"""
+"""Solutions of attention SVMs with the evidence for them: a duality gap, or weights that show none."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Training of attention: plain or normalised gradient descent in W or in (K, Q), many problems at once.
-
-(book: Attention converges to an SVM, Descent)
-"""
+"""Training of attention: plain or normalised gradient descent in W or in (K, Q), many problems at once."""
 
 from __future__ import annotations
 

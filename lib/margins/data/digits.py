@@ -1,4 +1,4 @@
-"""Handwritten digits as sequences of patches (book: Sequences, causality, depth and real data, Digits)."""
+"""Handwritten digits as sequences of patches."""
 
 from __future__ import annotations
 

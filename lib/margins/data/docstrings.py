@@ -1,7 +1,6 @@
 """Natural text that is installed with this book: the beginnings of docstrings, by library.
 
 The source files are parsed, not imported, so that nothing of theirs runs.
-(book: Sequences, causality, depth and real data, Words)
 """
 
 from __future__ import annotations

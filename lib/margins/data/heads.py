@@ -1,7 +1,6 @@
 """Heads of attention that were trained on text: their matrices, what they see, and what was measured of them.
 
 A network of two layers of four heads was trained to foretell the next letter, from five seeds.
-(book: The softmax kernel, A trained head)
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ import csv
 import io
 import json
 from base64 import b64decode, b64encode
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -66,12 +66,8 @@ def heads_text(text: str, arrays: dict[str, ArrayLike]) -> str:
     text,2,ab
     tokens,1 2,ADgAPA==
     """
-    made = io.StringIO()
-    lines = csv.writer(made, lineterminator="\n")
-    lines.writerows([("name", "shape", "numbers"), ("text", len(text), text)])
-    for name, numbers in arrays.items():
-        lines.writerow((name, *packed(numbers)))
-    return made.getvalue()
+    rows = [(name, *packed(numbers)) for name, numbers in arrays.items()]
+    return csv_text([("name", "shape", "numbers"), ("text", len(text), text), *rows])
 
 
 def head_measures() -> tuple[dict, Array]:
@@ -88,6 +84,13 @@ def head_measures() -> tuple[dict, Array]:
     first, _, body = MEASURES.read_text(encoding="ascii").partition("\n")
     rows = np.genfromtxt(body.splitlines(), delimiter=",", names=True)
     return json.loads(first.removeprefix("# ")), rows
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """What a file of these rows says."""
+    made = io.StringIO()
+    csv.writer(made, lineterminator="\n").writerows(rows)
+    return made.getvalue()
 
 
 def packed(array: ArrayLike) -> tuple[str, str]:

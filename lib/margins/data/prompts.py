@@ -1,12 +1,8 @@
-"""Networks that were trained to answer prompts, and what was measured of them from several seeds.
-
-(book: Beyond the equivalence, Trained in context)
-"""
+"""Networks that were trained to answer prompts, and what was measured of them from several seeds."""
 
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from margins._types import Array
-from margins.data.heads import packed, unpacked
+from margins.data.heads import csv_text, packed, unpacked
 from margins.prompt_network import PromptNetwork
 
 NETWORKS = Path(__file__).with_name("prompt_networks.csv")
@@ -52,13 +48,9 @@ def networks_text(networks: Mapping[str, PromptNetwork]) -> str:
     none,up,1,ADw=
     none,down,1,ADw=
     """
-    made = io.StringIO()
-    lines = csv.writer(made, lineterminator="\n")
-    lines.writerow(("network", "part", "shape", "numbers"))
-    for name, network in networks.items():
-        for part, numbers in network._asdict().items():
-            lines.writerow((name, part, *packed(numbers)))
-    return made.getvalue()
+    parts = [(name, *part) for name, network in networks.items() for part in network._asdict().items()]
+    rows = [(name, part, *packed(numbers)) for name, part, numbers in parts]
+    return csv_text([("network", "part", "shape", "numbers"), *rows])
 
 
 def prompt_measures() -> tuple[dict, dict[str, Array]]:

@@ -1,4 +1,4 @@
-"""Nadaraya-Watson regression as a scikit-learn regressor (book: Attention as Nadaraya-Watson regression)."""
+"""Nadaraya-Watson regression as a scikit-learn regressor."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ class NadarayaWatson(RegressorMixin, BaseEstimator):
         """
         checks = {"multi_output": True, "y_numeric": True, "ensure_min_samples": 2}
         points, values = validate_data(self, X, y, dtype=np.float64, **checks)
-        candidates = None if self._chooses() else [positive("bandwidth", self.bandwidth)]
+        chosen = isinstance(self.bandwidth, str)
+        if chosen and self.bandwidth != "loo":
+            raise ValueError(f'bandwidth must be a number > 0 or "loo", but got {self.bandwidth!r}')
+        candidates = None if chosen else [positive("bandwidth", self.bandwidth)]
         weights = (
             None if sample_weight is None else sample_weights("sample_weight", sample_weight, len(points))
         )
@@ -66,12 +69,6 @@ class NadarayaWatson(RegressorMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, reset=False)
         samples = self.X_, self.y_, self.bandwidth_
         return nadaraya_watson(X, *samples, kernel=self.kernel, weights=self.sample_weight_)
-
-    def _chooses(self) -> bool:
-        """Whether the bandwidth is to be chosen; any other string is refused."""
-        if isinstance(self.bandwidth, str) and self.bandwidth != "loo":
-            raise ValueError(f'bandwidth must be a number > 0 or "loo", but got {self.bandwidth!r}')
-        return isinstance(self.bandwidth, str)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,4 +1,4 @@
-"""Random features as scikit-learn transformers (book: Random features and linear attention)."""
+"""Random features as scikit-learn transformers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Closure rules: new kernels from old, as functions k(X, Y=None).
 
-(book: Kernels, Closure rules) Fix a kernel's parameters with `functools.partial`.
+Fix a kernel's parameters with `functools.partial`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,6 @@ def modulated(kernel: Kernel, g: Callable[[Array], Array]) -> Kernel:
     array([[0.   , 0.   ],
            [0.   , 0.135]])
     """
-
     require_kernels(kernel)
 
     def values(X):
@@ -131,7 +130,6 @@ def normalised(kernel: Kernel) -> Kernel:
     array([[1. , 0.6],
            [0.6, 1. ]])
     """
-
     require_kernels(kernel)
 
     def inverse_norm(X):

@@ -1,7 +1,4 @@
-"""Several kernels at once: their alignment with each other and with the labels, and the best mixture.
-
-(book: Kernels, Many kernels)
-"""
+"""Several kernels at once: their alignment with each other and with the labels, and the best mixture."""
 
 from __future__ import annotations
 
@@ -25,7 +22,9 @@ def combine(grams: Iterable[ArrayLike], weights: ArrayLike) -> Array:
     array([[3.5, 0.5],
            [0.5, 3.5]])
     """
-    grams, weights = _grams(grams), _weights(weights)
+    grams, weights = _grams(grams), finite_array("weights", weights, ndim=1, dtype=np.float64)
+    if weights.min() < 0:
+        raise ValueError(f"weights must be >= 0, but {weights.min():g} is among them")
     same_length(grams=grams, weights=weights)
     total = float(weights[0]) * grams[0]
     for K, weight in zip(grams[1:], weights[1:].tolist(), strict=True):
@@ -97,11 +96,3 @@ def _grams(grams: Iterable[ArrayLike] | dict[str, ArrayLike]) -> list[Array]:
         raise ValueError("grams must hold at least one Gram matrix, but it is empty")
     same_length(**checked)
     return list(checked.values())
-
-
-def _weights(weights: ArrayLike) -> Array:
-    """Mixture weights (p,), none negative."""
-    weights = finite_array("weights", weights, ndim=1, dtype=np.float64)
-    if weights.min() < 0:
-        raise ValueError(f"weights must be >= 0, but {weights.min():g} is among them")
-    return weights

@@ -1,7 +1,4 @@
-"""Diagnostics of a Gram matrix: is it positive semi-definite, of what rank, and what shows that it is not.
-
-(book: Kernels, Which matrices are Gram matrices)
-"""
+"""Diagnostics of a Gram matrix: is it positive semi-definite, of what rank, and what shows that it is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernels of the book, k(X, Y=None, **parameters) -> (n, m) (book: Kernels, The kernels of this book).
+"""The kernels of the book, k(X, Y=None, **parameters) -> (n, m).
 
 All take rows in float32 or float64 and answer in that precision; `out` is a matrix to reuse, which saves the
 operating system's page faults in a loop over parameters. Kernels of distances are computed as the formula

@@ -1,7 +1,4 @@
-"""Monomials x^beta over multi-indices, the explicit features of dot-product kernels.
-
-(book: Kernels, A feature space one can write down)
-"""
+"""Monomials x^beta over multi-indices, the explicit features of dot-product kernels."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Functions in the space of a kernel: their norm, ridge regression, and what the norm promises.
 
-(book: Kernels, The space of functions) f = sum_i alpha_i k(x_i, .) is written by its
+f = sum_i alpha_i k(x_i, .) is written by its
 coefficients alpha (n,), or (n, q) for q functions at once, and the Gram matrix K of the x_i.
 """
 

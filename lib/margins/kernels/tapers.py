@@ -1,6 +1,6 @@
 """Masks and tapers over positions: which pairs may meet, and which way of saying so is a kernel.
 
-(book: Kernels, Masks and tapers) Positions are real numbers (n,); the product of a Gram
+Positions are real numbers (n,); the product of a Gram
 matrix with a PSD taper is PSD, with the band mask it need not be.
 """
 

@@ -1,7 +1,4 @@
-"""The bias of normalised random-feature attention, and the jackknife that removes its leading term.
-
-(book: Random features and linear attention, Unbiased numerator, biased attention)
-"""
+"""The bias of normalised random-feature attention, and the jackknife that removes its leading term."""
 
 from __future__ import annotations
 

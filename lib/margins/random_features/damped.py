@@ -1,7 +1,4 @@
-"""Positive features of least variance: damp the long projections.
-
-(book: Random features and linear attention, The best positive features)
-"""
+"""Positive features of least variance: damp the long projections."""
 
 from __future__ import annotations
 
@@ -26,7 +23,9 @@ def damped_features(X: ArrayLike, omega: ArrayLike, A: float) -> Array:
     array([[1., 1.],
            [1., 1.]])
     """
-    A = _below_quarter(A)
+    A = float(finite_array("A", A, ndim=0, min_rows=0))
+    if not A < 0.25:
+        raise ValueError(f"A must be < 1/4, or the estimate has no mean, but got {A}")
     X, omega = points_and_projections(X, omega)
     along, half_squares = exponents(math.sqrt(1 - 4 * A) * X, omega)
     growth = A * np.einsum("md,md->m", omega, omega) + X.shape[-1] / 4 * math.log(1 - 4 * A)
@@ -35,13 +34,6 @@ def damped_features(X: ArrayLike, omega: ArrayLike, A: float) -> Array:
     if not np.isfinite(features).all():
         raise ValueError(f"the features overflow {X.dtype} with A = {A}; rescale X or choose a smaller A")
     return features
-
-
-def _below_quarter(A):
-    A = float(finite_array("A", A, ndim=0, min_rows=0))
-    if not A < 0.25:
-        raise ValueError(f"A must be < 1/4, or the estimate has no mean, but got {A}")
-    return A
 
 
 def damped_feature_variance(x: ArrayLike, y: ArrayLike, m: int, A: float) -> Array:

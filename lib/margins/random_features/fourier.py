@@ -1,7 +1,4 @@
-"""Random Fourier features: an explicit feature map for the Gaussian and the Laplacian kernel.
-
-(book: Random features and linear attention, Bochner's theorem)
-"""
+"""Random Fourier features: an explicit feature map for the Gaussian and the Laplacian kernel."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Linear attention: move the brackets, and the n x m matrix of weights is never formed.
-
-(book: Random features and linear attention, Moving the brackets)
-"""
+"""Linear attention: move the brackets, and the n x m matrix of weights is never formed."""
 
 from __future__ import annotations
 

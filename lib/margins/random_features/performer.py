@@ -1,7 +1,4 @@
-"""Performer attention (FAVOR+): softmax attention estimated with random features, at any norm.
-
-(book: Random features and linear attention, A Performer that cannot overflow)
-"""
+"""Performer attention (FAVOR+): softmax attention estimated with random features, at any norm."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The kernel inside a wide random ReLU layer.
-
-(book: Attention as Nadaraya-Watson regression, From one head to a layer)
-"""
+"""The kernel inside a wide random ReLU layer."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Random features of the exponential kernel: phi(x).phi(y) is exp(x.y) on average.
-
-(book: Random features and linear attention, Three ways to estimate the softmax kernel)
-"""
+"""Random features of the exponential kernel: phi(x).phi(y) is exp(x.y) on average."""
 
 from __future__ import annotations
 

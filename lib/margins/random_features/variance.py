@@ -1,7 +1,6 @@
 """Variances of random feature estimates in closed form, for independent and for orthogonal projections.
 
-Throughout a = |x + y|^2, b = |x - y|^2, and m projections are drawn (book: Random features and linear
-attention, What an estimate costs).
+Throughout a = |x + y|^2, b = |x - y|^2, and m projections are drawn.
 """
 
 from __future__ import annotations

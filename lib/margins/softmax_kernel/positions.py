@@ -1,6 +1,6 @@
 """Positional encodings as factors of the kernel: what each multiplies exp(q.k) by.
 
-(book: The softmax kernel, Position is a kernel too) Additive encodings contribute Gram matrices of their own,
+Additive encodings contribute Gram matrices of their own,
 rotary ones change the features, and a relative bias b multiplies by e^{b(i - j)}.
 """
 

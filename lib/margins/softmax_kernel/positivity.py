@@ -1,6 +1,6 @@
 """Strict total positivity of exp(xy): why no finite number of features is ever enough.
 
-(book: The softmax kernel, No finite factorisation) For increasing x_i and y_j the determinant of e^{x_i y_j}
+For increasing x_i and y_j the determinant of e^{x_i y_j}
 is positive; here it is enclosed between two fractions, so that the sign is proved and not rounded.
 """
 

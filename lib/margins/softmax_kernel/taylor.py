@@ -1,7 +1,4 @@
-"""The feature map of exp(x.y), cut at a degree, and exactly what the cut costs.
-
-(book: The softmax kernel, A feature map by Taylor)
-"""
+"""The feature map of exp(x.y), cut at a degree, and exactly what the cut costs."""
 
 from __future__ import annotations
 
@@ -80,12 +77,8 @@ def series_remainder(s: ArrayLike, *, degree: int) -> Array:
         leading = leading * s / k
     size = np.abs(s)
     tail, direct, mirrored = np.zeros_like(s), np.ones_like(s), np.exp(-size)
-    for j in range(1, _terms_needed(size.max()) + 1):
+    terms = math.ceil(size.max() + 10 * math.sqrt(size.max()) + 40)  # after these the rest is below rounding
+    for j in range(1, terms + 1):
         tail += np.where(s >= 0, direct, mirrored * (first / (first + j - 1)))
         direct, mirrored = direct * size / (first + j), mirrored * size / j
     return leading * tail
-
-
-def _terms_needed(size):
-    """The number of terms of the series of e^size after which the rest is below rounding."""
-    return math.ceil(size + 10 * math.sqrt(size) + 40)

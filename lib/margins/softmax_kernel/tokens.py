@@ -1,6 +1,6 @@
 """The exponential kernel on tokens: what W_Q != W_K does to symmetry and definiteness.
 
-(book: The softmax kernel, On tokens) Attention compares x and x' by
+Attention compares x and x' by
 kappa(x, x') = exp(scale x'A x), A = W_Q W_K'. On all of R^d that is a positive definite
 kernel iff A is symmetric and PSD, so W_Q = W_K suffices, and W_K = 2 W_Q does too.
 """

@@ -1,6 +1,6 @@
 """Attention variants as kernels k(Q, K): which are positive definite, positive, of finite dimension.
 
-(book: The softmax kernel, One table for many attentions) Normalisation needs positive row
+Normalisation needs positive row
 sums, not positive definiteness; linear time needs finitely many features.
 """
 

@@ -1,7 +1,4 @@
-"""The hard margin: the dual without an upper bound, and what happens when no margin exists.
-
-(book: SVM duality, When no line separates)
-"""
+"""The hard margin: the dual without an upper bound, and what happens when no margin exists."""
 
 import numpy as np
 
@@ -68,19 +65,15 @@ def separating_points(K, y):
             "pass a finite C"
         )
     ray = np.abs(nearest.beta) / 2
-    raise NotSeparableError(_message(ray, y), ray)
+    raise NotSeparableError(
+        "C = inf asks for a hard margin, but the classes are not separable: the dual is unbounded along the "
+        f"ray r >= 0 in this error's attribute `ray` ({np.count_nonzero(ray)} points), because y'r = 0 and "
+        "sum r_i y_i phi(x_i) = 0; pass a finite C",
+        ray,
+    )
 
 
 def refuse_hard_margin(K, y):
     """The `NotSeparableError` of data that another solver found not separable."""
     hard_margin_optimum(K, y, 1e-6)
     raise ValueError("two solvers disagree whether the data are separable: rescale them")
-
-
-def _message(ray, y):
-    count = int((ray > 0).sum())
-    return (
-        "C = inf asks for a hard margin, but the classes are not separable: the dual is unbounded along the "
-        f"ray r >= 0 in this error's attribute `ray` ({count} points), because y'r = 0 and "
-        "sum r_i y_i phi(x_i) = 0; pass a finite C"
-    )

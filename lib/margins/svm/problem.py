@@ -1,7 +1,4 @@
-"""The support vector machine as a problem: its two objectives at any multipliers, and what it refuses.
-
-(book: SVM duality, The dual)
-"""
+"""The support vector machine as a problem: its two objectives at any multipliers, and what it refuses."""
 
 from typing import Any
 

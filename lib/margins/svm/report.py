@@ -1,7 +1,4 @@
-"""The optimality report: each point's place in the Karush-Kuhn-Tucker conditions, and how well they hold.
-
-(book: SVM duality, Reading the optimality conditions)
-"""
+"""The optimality report: each point's place in the Karush-Kuhn-Tucker conditions, and how well they hold."""
 
 from dataclasses import dataclass
 

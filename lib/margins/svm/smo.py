@@ -1,7 +1,4 @@
-"""Sequential minimal optimisation: the dual climbed two multipliers at a time, and the solver built on it.
-
-(book: SVM duality, Sequential minimal optimisation)
-"""
+"""Sequential minimal optimisation: the dual climbed two multipliers at a time, and the solver built on it."""
 
 from collections.abc import Iterator
 from itertools import islice

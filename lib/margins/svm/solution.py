@@ -1,7 +1,4 @@
-"""The solution that an optimum of the dual gives: intercept, both objectives, margin and status.
-
-(book: SVM duality, The dual)
-"""
+"""The solution that an optimum of the dual gives: intercept, both objectives, margin and status."""
 
 import warnings
 from dataclasses import dataclass

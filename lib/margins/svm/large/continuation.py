@@ -21,7 +21,9 @@ def optimum_by_continuation(optimum_at, y, C, variance, start=None):
     """
     largest = float(np.max(C))
     shares = 1.0 if np.ndim(C) == 0 else C / largest
-    c, beta = start or (_first(largest, variance), np.zeros(len(y)))
+    is_large = largest > constants.CONTINUATION_C / variance
+    first = constants.CONTINUATION_START / variance if is_large else largest
+    c, beta = start or (first, np.zeros(len(y)))
     point, steps = optimum_at(shares * c, beta), 0
     while True:
         steps = point.steps = steps + point.steps
@@ -37,9 +39,3 @@ def optimum_by_continuation(optimum_at, y, C, variance, start=None):
     point.low, point.high = bounds(y, C)
     point.place(point.beta)
     return point
-
-
-def _first(largest, variance):
-    """The C to begin with."""
-    is_large = constants.CONTINUATION_C / variance < largest
-    return constants.CONTINUATION_START / variance if is_large else largest

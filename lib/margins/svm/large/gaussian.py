@@ -1,7 +1,4 @@
-"""The soft margin of a Gaussian kernel from the points themselves: of many, the n x n matrix is never formed.
-
-(book: SVM duality, Sequential minimal optimisation)
-"""
+"""The soft margin of a Gaussian kernel from the points themselves, whose n x n matrix is never formed."""
 
 import numpy as np
 

@@ -1,7 +1,5 @@
 """The dual where K = F F' has low rank: incomplete Cholesky, an interior point, then Newton's method.
 
-(book: SVM duality, The soft margin)
-
 A step of the interior point costs O(n r^2) for F (n, r), and some thirty of them suffice at any C, where
 pair steps grow in number with C.
 """
