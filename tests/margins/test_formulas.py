@@ -22,7 +22,7 @@ FREQUENCIES = 50.0 ** (-np.arange(0, 8, 2) / 8)
 ENCODED = softmax_kernel.sinusoidal(POSITIONS, 8, base=50.0)
 W_Q, W_K, TOKENS = normal(3, 2), normal(3, 2, seed=4), normal(6, 8)
 PROMPTS, VALUES, QUERIES, TASK = normal(5, 4, 3), normal(5, 4), normal(5, 3, seed=1), normal(3, seed=2)
-IMAGE = np.arange(64.0).reshape(1, 8, 8)
+MANY = normal(200, 3)
 ANGLES = np.arange(100_000) * 2 * math.pi / 100_000
 CIRCLE = math.sqrt(2) * np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])  # of mean square 2, as N(0, I)
 
@@ -155,10 +155,7 @@ FORMULAS = {  # what comes, and what should
     ),
     "arc_cosine of 0": lambda: (rf.arc_cosine(0 * X, Y), 0 * CROSS),
     "arc_cosine of parallels": lambda: (  # rounding may lift their cosine above 1
-        np.diagonal(rf.arc_cosine(X, 3 * X)), 3 * np.square(X).sum(axis=1)
-    ),
-    "digit_patches": lambda: (
-        data.digit_patches(IMAGE)[0, [0, 5]], [[0, 1, 8, 9], [18, 19, 26, 27]]
+        np.diagonal(rf.arc_cosine(MANY, 3 * MANY)), 3 * np.square(MANY).sum(axis=1)
     ),
     "embed_words": lambda: (
         data.embed_words([("fit", "the"), ("the", "model")], 64)[:, 1],
@@ -172,4 +169,4 @@ FORMULAS = {  # what comes, and what should
 @pytest.mark.parametrize("name", FORMULAS)
 def test_a_function_is_its_formula(name):
     found, formula = FORMULAS[name]()
-    assert_allclose(found, formula, rtol=1e-9, atol=1e-9)
+    assert_allclose(found, formula, rtol=1e-9, atol=1e-8)

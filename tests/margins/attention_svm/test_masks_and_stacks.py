@@ -11,6 +11,11 @@ from tests.margins.attention_svm.draws import small
 SETS, W = small(batch=(2, 3)), np.random.default_rng(1).normal(size=(2, 3, 3, 3))
 
 
+def assert_near(found, expected):
+    """Up to what solvers are certain of, as a share of the largest entry."""
+    assert_allclose(found, expected, atol=1e-6 * np.max(np.abs(expected)))
+
+
 def solved(solve, data):
     """The matrices of the optimal tokens, laid out as the data are."""
     solutions = solve(data, data.optimal_tokens)
@@ -31,7 +36,7 @@ FUNCTIONS = {
     "excess, correlation": lambda data, W: att.log_excess(data, W, loss=att.CORRELATION),
     "training": lambda data, W: att.train(data, W, iterations=25, step=0.2).W[-1],
     "training of factors": lambda data, W: att.train(data, (W, W + 1), iterations=25, record=[5]).W[0],
-    "dual training": lambda data, W: att.train(data, iterations=25, ridge=0.1).W[-1],
+    "training with a ridge": lambda data, W: att.train(data, iterations=25, ridge=0.1).W[-1],
     "joint training": lambda data, W: att.train_together(data, record=(30,)).W[0],
     "Frobenius": lambda data, W: solved(att.frobenius_svm, data),
     "nuclear": lambda data, W: solved(att.nuclear_svm, data),
@@ -52,7 +57,7 @@ STACKS = FUNCTIONS | {
 def test_leading_axes_are_independent_problems(name):
     together = STACKS[name](SETS, W)
     for index in np.ndindex(2, 3):
-        assert_allclose(together[index], STACKS[name](SETS[index], W[index]), atol=1e-7)
+        assert_near(together[index], STACKS[name](SETS[index], W[index]))
 
 
 HIDDEN = np.arange(4) != np.array([[3], [0], [2]])
@@ -63,15 +68,13 @@ CHOICES = {
     "first gradient": lambda data, W: att.first_gradient_margin(data),
     "board": lambda data, W: [choice.solution.margin for choice in att.all_choices(data)],
     "exposed": lambda data, W: att.exposed_tokens(data, data.optimal_tokens),
-    "path": lambda data, W: att.regularisation_path(data, [1.0, 9.0], rng=0, starts=1).log_excess,
 }
 
 
 @pytest.mark.parametrize("name", FUNCTIONS | CHOICES)
 def test_data_with_hidden_tokens_are_the_data_without_them(name):
     """Another token is hidden in each sequence."""
-    answers = [(FUNCTIONS | CHOICES)[name](data, W[0, 0]) for data in (MASKED, SHORTER)]
-    assert_allclose(*answers, atol=1e-7)
+    assert_near(*((FUNCTIONS | CHOICES)[name](data, W[0, 0]) for data in (MASKED, SHORTER)))
 
 
 def test_hidden_tokens_have_no_weight_and_no_constraint():
@@ -95,4 +98,4 @@ def test_sets_of_a_batch_may_hide_unequal_numbers_of_tokens():
         assert [one.multipliers.size for one in solutions] == [9, 3, 9, 7, 6, 9]
         for index, one in zip(np.ndindex(2, 3), solutions, strict=True):
             alone = solve(data[index], data[index].optimal_tokens)
-            assert_allclose(one.W, alone.W, atol=1e-6)
+            assert_near(one.W, alone.W)
