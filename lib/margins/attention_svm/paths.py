@@ -75,7 +75,9 @@ def regularisation_path(
     shape = (d, d) if width is None else (2, d, count("width", width))
     excess = LogExcess(data, loss=loss)
     function = excess if width is None else _of_factors(excess)
-    points, statuses, found = list[Array](), list[str](), list[Array]()
+    points: list[Array] = []
+    statuses: list[str] = []
+    found: list[Array] = []
     lead = SmallestLead(data)
     ahead = lead.way
     for R in radii_between(radii, data):
