@@ -38,10 +38,11 @@ def test_any_bandwidth_gives_a_convex_combination(kernel, h):
     assert_allclose(answer, [1, 6, 6] if h < 1 else [3, 3, 3], atol=1e-2 if h == 1e9 else 1e-12)
 
 
-def test_nadaraya_watson_keeps_its_digits_for_two_far_clusters():
-    """The energies of points a million apart from one product would have no digit left at this bandwidth."""
-    keys = np.array([[0, 0], [0, 1e-3], [1e6, 0], [1e6, 1.2e-3]])
-    h, (near, far) = 3e-4, ([0, 5e-4], [1e6, 5e-4])
+@pytest.mark.parametrize("apart", [1e3, 1e6])
+def test_nadaraya_watson_keeps_its_digits_for_two_far_clusters(apart):
+    """The energies of points so far apart from one product would have few digits left at this bandwidth."""
+    keys = np.array([[0, 0], [0, 1e-3], [apart, 0], [apart, 1.2e-3]])
+    h, (near, far) = 3e-4, ([0, 5e-4], [apart, 5e-4])
     weights = [math.exp(-(distance**2) / (2 * h**2)) for distance in (5e-4, 7e-4)]
     answer = nadaraya_watson([near, far], keys, [0.0, 1.0, 0.0, 1.0], h)
     assert_allclose(answer, [0.5, weights[1] / sum(weights)], rtol=1e-11)

@@ -1,5 +1,7 @@
 """The attention SVM of least nuclear norm: certificates recomputed, general solvers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -108,3 +110,11 @@ def test_a_missed_tolerance_is_said_aloud(monkeypatch):
     assert solution.status == "inaccurate"
     assert 1e-9 < solution.gap < 1
     check_optimal(solution, data, data.optimal_tokens, gap=solution.gap * (1 + 1e-9))
+
+
+def test_equations_that_rounding_made_indefinite_are_a_breakdown():
+    start = module.interior_start(
+        *np.ones((2, 1, 1, 1)), np.ones((1, 1)), 2 * np.ones((1, 1, 1)), np.ones((1, 1))
+    )
+    with pytest.raises(np.linalg.LinAlgError):
+        module._schur_solver(replace(start, slack=-100 * start.slack), np.eye(2)[None])
