@@ -1,5 +1,7 @@
 """Submissions of every kind that a marker must bear, each with the mark that it deserves.
 
+The canary class (`margins_course.grading.attacks`) has others, of which test_canary.py has the tests.
+
 What is hostile in them aims at what the test has made: a file, a journal of marks, a port of this machine.
 """
 
@@ -26,7 +28,7 @@ def after(code):
 
 def in_code(targets):
     """Answers by kind, and the points that they deserve for `twice` and for `total`."""
-    return PLAIN | NOTEBOOK | STUCK | GREEDY | FORGED | ESCAPING | reaching(targets)
+    return PLAIN | STUCK | GREEDY | FORGED | ESCAPING | reaching(targets)
 
 
 def harmless(targets):
@@ -49,38 +51,19 @@ PLAIN = {
     "lone surrogate": (after("s = '\ud800'"), KEEP),
     "lone surrogate printed": (after("print('\\ud800')\nraise ValueError('\\ud800')"), KEEP),
     "lone surrogate raised": (twice("raise ValueError('\\ud800')"), LOSE),
-    "lines for the notebook": (after("%timeit twice(np.ones(3))\n!ls\ntwice?"), KEEP),
     "warns": (after("import warnings\nwarnings.warn('harmless')"), KEEP),
-    "not a number": (twice("return x * np.nan"), LOSE),
-    "infinite": (twice("return x + np.inf"), LOSE),
-    "wrong shape": (twice("return np.zeros((5, 7))"), LOSE),
     "changes its argument": (twice("x *= 2\nreturn x"), LOSE),
-    "an exception of the marker's": (twice("raise type('CourseProblem', (Exception,), {})('x')"), LOSE),
     "counts calls": (twice(ONCE, "calls = []"), (2.0, 5.0)),
     "async": (RIGHT | {"twice": f"async {TWICE}"}, LOSE),
     "yield": (twice("yield 2 * x"), LOSE),
     "class": (RIGHT | {"twice": "class Twice:\n    __call__ = lambda s, x: 2 * x\ntwice = Twice()"}, KEEP),
 }
 
-PLOT = "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"
-TK = "import matplotlib.pyplot as plt\nplt.switch_backend('TkAgg')"
-NOTEBOOK = {
-    "shows a value": (twice("display(x)\nreturn 2 * x"), KEEP),
-    "asks for magic": (after("get_ipython().run_line_magic('matplotlib', 'inline')"), KEEP),
-    "shows rich text": (after("from IPython.display import Markdown, display\ndisplay(Markdown('a'))"), KEEP),
-    "plots": (RIGHT | {"twice": f"{PLOT}\n{TWICE}"}, KEEP),
-    "plots in a call": (twice("plt.plot(x)\nreturn 2 * x", TK), KEEP),
-}
-
-SWALLOW = "import time\nwhile True:\n    try:\n        time.sleep(1)\n    except BaseException:\n        pass"
 STUCK = {
     "endless loop": (twice("while True:\n    pass"), LOSE),
     "endless cell": (after("while True:\n    pass"), LOSE),
-    "swallows interrupts": (after(SWALLOW), LOSE),
     "sleeps": (twice("import time\ntime.sleep(600)"), LOSE),
     "endless recursion": (twice("return twice(x)"), LOSE),
-    "exits in a call": (twice("import os\nos._exit(0)"), LOSE),
-    "exits in a cell": (after("import os\nos._exit(0)"), LOSE),
     "sys.exit in a call": (twice("raise SystemExit"), LOSE),
     "sys.exit in a cell": (after("raise SystemExit"), KEEP),
     "segfault": (twice("import ctypes\nctypes.string_at(0)"), LOSE),
@@ -100,7 +83,6 @@ def turn():
 threading.Thread(target=turn, daemon=True).start()"""
 NOISE = "import matplotlib.pyplot as plt\nplt.figure(figsize=(12, 12)).figimage(np.random.rand(1200, 1200))"
 GREEDY = {
-    "memory bomb": (twice("kept = []\nwhile True:\n    kept.append(bytearray(10**8))"), LOSE),
     "fork bomb": (after(FORKS), LOSE),
     "orphan": (after(ORPHAN), KEEP),
     "thread that spins": (after(SPIN), KEEP),
@@ -109,15 +91,8 @@ GREEDY = {
     "signals itself": (after("import os, sys\nos.kill(os.getpid(), 11)\nsys.exit()"), KEEP),
     "a figure of noise": (after(NOISE), KEEP),
     "writes a huge file": (twice("open('/tmp/f', 'wb').write(bytes(10**9))\nreturn 2 * x"), LOSE),
-    "huge answer": (twice("return np.ones(10**8)"), LOSE),
 }
 
-FRAME = """import struct, sys
-frame = sys._getframe()
-while "answers" not in frame.f_locals:
-    frame = frame.f_back
-said = b'{"array": ["float64", 0, 33554432, 33554432, 33554432]}'
-frame.f_locals["answers"].write(struct.pack("!II", len(said), 0) + said)"""
 PATCHED = "import numpy\nnumpy.allclose = numpy.array_equal = lambda *a, **k: True\nnumpy.testing = None"
 EAGER = "import builtins\nbuiltins.abs = lambda x: 0\nbuiltins.isinstance = lambda *a: True"
 IPYTHON = "import IPython\nIPython.get_ipython = None"
@@ -126,7 +101,6 @@ SPYING = "seen = []\ndef twice(x):\n    seen.append(list(x))\n    return 2 * x"
 TELLING = "def total(x):\n    raise ValueError(f'HEARD {seen}')"
 FORGED = {
     "tells what was asked": ({"twice": SPYING, "total": TELLING}, (5.0, 0.0)),
-    "shape that is none": (after(FRAME), LOSE),
     "patched numpy": (WRONG | {"twice": f"{PATCHED}\n{WRONG['twice']}"}, NOTHING),
     "patched builtins": (WRONG | {"twice": f"{EAGER}\n{WRONG['twice']}"}, NOTHING),
     "patched IPython": (WRONG | {"twice": f"{IPYTHON}\n{WRONG['twice']}"}, NOTHING),
@@ -153,34 +127,17 @@ for folder, folders, files in os.walk('/'):
         except OSError:
             pass
 print('FOUND', found)"""
-PIPES = """import os
-for fd in range(3, 30):
-    try:
-        os.write(fd, bytes(range(200)))
-    except OSError:
-        pass"""
-SERVICES = """import ctypes, socket
-kernel = ctypes.CDLL(None, use_errno=True)
-opened = [family for family in range(2, 50) if kernel.socket(family, 2, 0) >= 0]
-assert not opened, opened
-def twice(x):
-    return 2 * x"""
 ESCAPING = {
-    "sockets of other families": (RIGHT | {"twice": SERVICES}, KEEP),
-    "starts a program": (after("import subprocess\nsubprocess.run(['/bin/true'])"), KEEP),
     "becomes a program": (after("import os\nos.execv('/bin/true', ['true'])"), LOSE),
-    "kills everything": (after("import os, signal\nos.kill(-1, signal.SIGKILL)"), KEEP),
-    "kills its parent": (after("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"), KEEP),
-    "garbage into every pipe": (after(PIPES), LOSE),
     "closes every pipe": (after("import os\nos.closerange(3, 50)"), LOSE),
     "breaks the server": (after(BREAKING), LOSE),
     "looks for hidden checks": (after(SEARCH), KEEP),
 }
 
 ALONE = {"right", "looks for hidden checks"}
-SLOW = {"endless loop", "endless cell", "swallows interrupts", "sleeps", "endless recursion", "memory bomb"}
-SLOW |= {"fork bomb", "thread that spins", "prints 100 MB", "files without number", "a figure of noise"}
-SLOW |= {"writes a huge file", "huge answer", "plots in a call", "dollars escaped"}
+SLOW = {"endless loop", "endless cell", "sleeps", "endless recursion", "fork bomb", "thread that spins"}
+SLOW |= {"prints 100 MB", "files without number", "a figure of noise", "writes a huge file"}
+SLOW |= {"dollars escaped"}
 
 
 def reaching(targets):

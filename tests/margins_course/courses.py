@@ -16,7 +16,17 @@ from margins_course.assignments.sheet import Check, Exercise, Line, Sheet, as_me
 from margins_course.collecting.collect import collect
 from margins_course.folder import CourseFolder, hash_of, write
 from margins_course.grading.outdated import checks_hash
-from margins_course.grading.results import Key, Piece, Result, Work, as_json, fingerprint
+from margins_course.grading.results import (
+    HandMark,
+    Key,
+    Piece,
+    Result,
+    Work,
+    append_hand_mark,
+    as_json,
+    fingerprint,
+)
+from margins_course.grading.totals import totals
 
 NAME, ZONE = "sums", ZoneInfo("Europe/Berlin")
 DUE = datetime(2026, 3, 1, 12, 0, tzinfo=ZONE)
@@ -74,9 +84,57 @@ def answered(text):
     return notebook({"twice": f"def twice(x):\n    return {text!r}", "proof": f"Clear: {text}."})
 
 
+class SmallCourse(CourseFolder):
+    """The course folder of a class, and what a test does with it or asks of it."""
+
+    @property
+    def records(self):
+        """The journal of deliveries."""
+        return self.deliveries(NAME) / "records.jsonl"
+
+    def came(self, *members):
+        """What collecting finds in a zip of such members."""
+        number = len(list(self.root.parent.glob("*.zip")))
+        return collect(self, NAME, zipped(self.root.parent / f"{number}.zip", members))
+
+    def placed(self, who):
+        """The text of the file that counts."""
+        return self.notebook("submitted", NAME, who).read_text(encoding="utf-8")
+
+    def marked(self, student, points, answers=None, sheet=SHEET):
+        """A result as marking would write it; the fingerprints by exercise."""
+        texts, work, everything = answers or {}, {}, {}
+        for exercise in sheet.exercises:
+            given = GIVEN if exercise.rubric else "def twice(x):\n    ..."
+            pieces = (Piece("markdown" if exercise.rubric else "code", texts.get(exercise.label, given)),)
+            messages = {c.name: None if points.get(c.name) else "wrong" for c in exercise.checks}
+            work[exercise.label] = Work(pieces, fingerprint(pieces, messages, exercise.worth))
+            everything |= messages
+        every = {name: points.get(name, 0.0) for name in everything}
+        file = hash_of(self.notebook("submitted", NAME, student))
+        key = Key(file, checks_hash(self.source_text(NAME)), "here")
+        write(self.result(NAME, student), as_json(Result(key, every, everything, work=work)))
+        return {label: done.fingerprint for label, done in work.items()}
+
+    def give(self, student, label, lines, adjust=0.0, comment=""):
+        """A person's mark for what counts of a student's work."""
+        (work,) = [one.result.work[label] for one in totals(self, NAME) if one.student.id == student]
+        mark = HandMark(student, label, work.fingerprint, lines, adjust, comment)
+        append_hand_mark(self, NAME, mark, SHEET)
+
+    def state(self):
+        """All that collecting leaves, without the journal, whose lines tell of the way there."""
+        parts = [self.root / "submitted", self.root / "reports", self.deliveries(NAME)]
+        files = [path for part in parts for path in sorted(part.rglob("*")) if path.is_file()]
+        return {str(path): path.read_bytes() for path in files if path != self.records}
+
+
+came, marked = SmallCourse.came, SmallCourse.marked
+
+
 def made_course(root, students, sheet=SHEET):
     """A course folder with the assignment released and a class of `id,name,email,lms_id` rows."""
-    course = CourseFolder(root / "course")
+    course = SmallCourse(root / "course")
     write(course.notebook("source", NAME), notebook(sheet=sheet, solved=True))
     write(course.notebook("release", NAME), notebook(sheet=sheet))
     write(course.roster, "\n".join(["id,name,email,lms_id", *students]))
@@ -102,46 +160,12 @@ def zipped(path, members):
     return path
 
 
-def came(course, *members):
-    """What collecting finds in a zip of such members."""
-    number = len(list(course.root.parent.glob("*.zip")))
-    return collect(course, NAME, zipped(course.root.parent / f"{number}.zip", members))
-
-
 def rows_by_id(collected):
     return {row["id"]: row for row in collected.rows if row["id"]}
 
 
 def moodle(name, number, file="sums.ipynb"):
     return f"{name}_{number}_assignsubmission_file/{file}"
-
-
-def placed(course, who):
-    """The text of the file that counts."""
-    return course.notebook("submitted", NAME, who).read_text(encoding="utf-8")
-
-
-def marked(course, student, points, answers=None, sheet=SHEET):
-    """A result as marking would write it; the fingerprints by exercise."""
-    texts, work, everything = answers or {}, {}, {}
-    for exercise in sheet.exercises:
-        given = GIVEN if exercise.rubric else "def twice(x):\n    ..."
-        pieces = (Piece("markdown" if exercise.rubric else "code", texts.get(exercise.label, given)),)
-        messages = {c.name: None if points.get(c.name) else "wrong" for c in exercise.checks}
-        work[exercise.label] = Work(pieces, fingerprint(pieces, messages, exercise.worth))
-        everything |= messages
-    every = {name: points.get(name, 0.0) for name in everything}
-    file = hash_of(course.notebook("submitted", NAME, student))
-    key = Key(file, checks_hash(course.source_text(NAME)), "here")
-    write(course.result(NAME, student), as_json(Result(key, every, everything, work=work)))
-    return {label: done.fingerprint for label, done in work.items()}
-
-
-def state(course):
-    """All that collecting leaves, without the journal, whose lines tell of the way there."""
-    parts = [course.root / "submitted", course.root / "reports", course.deliveries(NAME)]
-    files = [path for part in parts for path in sorted(part.rglob("*")) if path.is_file()]
-    return {str(path): path.read_bytes() for path in files if path.name != "records.jsonl"}
 
 
 def lines_of(path):

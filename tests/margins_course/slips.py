@@ -101,10 +101,6 @@ def of_connective(node):
         yield from node.values
 
 
-def of_sign(node):
-    yield node.operand
-
-
 def of_constant(node):
     """One more, twice as much, the other truth."""
     if isinstance(node.value, bool):
@@ -135,28 +131,6 @@ def called(node):
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
-def of_name(node):
-    """The twin of a well-known function."""
-    if node.id in OTHER:
-        yield ast.Name(OTHER[node.id], node.ctx)
-
-
-def of_attribute(node):
-    if node.attr in OTHER:
-        yield ast.Attribute(node.value, OTHER[node.attr], node.ctx)
-
-
-def of_branch(node):
-    """Always one branch, or always the other."""
-    yield ast.If(ast.Constant(True), node.body, node.orelse)
-    yield ast.If(ast.Constant(False), node.body, node.orelse)
-
-
-def of_choice(node):
-    yield node.body
-    yield node.orelse
-
-
 def of_step(node):
     """Left out."""
     if not isinstance(node, ast.Expr) or isinstance(node.value, ast.Call):
@@ -170,24 +144,25 @@ def of_increment(node):
         yield ast.AugAssign(node.target, OPERATORS[type(node.op)](), node.value)
 
 
-def of_comprehension(node):
-    """Its conditions left out."""
-    if node.ifs:
-        yield ast.comprehension(node.target, node.iter, [], node.is_async)
-
-
 SLIPS = {
     ast.BinOp: of_operation,
     ast.Compare: of_comparison,
     ast.BoolOp: of_connective,
-    ast.UnaryOp: of_sign,
+    ast.UnaryOp: lambda node: [node.operand],
     ast.Constant: of_constant,
     ast.Call: of_call,
-    ast.Name: of_name,
-    ast.Attribute: of_attribute,
-    ast.If: of_branch,
-    ast.IfExp: of_choice,
+    # the twin of a well-known function
+    ast.Name: lambda node: [ast.Name(OTHER[node.id], node.ctx)] if node.id in OTHER else [],
+    ast.Attribute: lambda node: (
+        [ast.Attribute(node.value, OTHER[node.attr], node.ctx)] if node.attr in OTHER else []
+    ),
+    # always one branch, or always the other
+    ast.If: lambda node: [ast.If(ast.Constant(truth), node.body, node.orelse) for truth in (True, False)],
+    ast.IfExp: lambda node: [node.body, node.orelse],
     ast.Expr | ast.Continue | ast.Break: of_step,
     ast.AugAssign: of_increment,
-    ast.comprehension: of_comprehension,
+    # its conditions left out
+    ast.comprehension: lambda node: (
+        [ast.comprehension(node.target, node.iter, [], node.is_async)] if node.ifs else []
+    ),
 }

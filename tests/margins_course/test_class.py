@@ -59,7 +59,7 @@ def hostile(tmp_path_factory, request):
         late = corpus.SLOW | corpus.harmless(targets).keys()  # these are tried in one submission
         wanted = late if request.param == "slow" else every.keys() - late
         files = {kind: file for kind, file in every.items() if kind in wanted}
-        assert len(files) >= (30 if request.param == "slow" else 45)
+        assert len(files) >= (20 if request.param == "slow" else 45)
         kinds = {f"s{number}": kind for number, kind in enumerate(files, 1)}
         write(course.roster, "\n".join(["id,name", *map(",".join, kinds.items()), *NO_NOTEBOOKS]))
         for name, kind in kinds.items():

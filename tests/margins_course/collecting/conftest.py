@@ -3,10 +3,7 @@
 import pytest
 
 from tests.margins_course.collecting.test_collect import ROSTER
-from tests.margins_course.courses import (
-    made_course,
-    settings_of,
-)
+from tests.margins_course.courses import made_course, settings_of
 
 
 @pytest.fixture

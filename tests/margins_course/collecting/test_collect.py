@@ -1,31 +1,29 @@
 """Collecting: nothing that came is lost, nobody gets another's work, and every archive comes to an end."""
 
+import itertools
 import random
+import shutil
 import time
 
 import pytest
 
 from margins_course.assignments.settings import LateRule
-from margins_course.collecting.collect import collect
+from margins_course.collecting.collect import collect, kept_file
 from margins_course.collecting.records import files_beside, read_records
-from margins_course.folder import read_table, write
-from margins_course.grading.totals import totals
+from margins_course.folder import hash_of, read_table, write
 from tests.margins_course.courses import (
+    EARLY,
     LATE,
     NAME,
     answered,
-    came,
-    lines_of,
     made_course,
-    marked,
     moodle,
-    placed,
     rows_by_id,
     settings_of,
-    state,
     zipped,
 )
 
+NOON, EVENING = (2026, 3, 1, 12, 10, 0), (2026, 3, 1, 20, 0, 0)
 ROSTER = ("ada,Ada Lovelace,,1000", "bob,Bob Lee,,1001", "cyd,Cyd Oz,,", "dan,Dan Yu,,1003")
 
 
@@ -60,7 +58,8 @@ def test_collecting_in_any_order_and_any_number_of_times_ends_in_the_same_state(
         course = made_course(tmp_path / str(turn), ROSTER)
         for path in order:
             collect(course, NAME, path)
-        ends.append({name.replace(str(course.root), ""): content for name, content in state(course).items()})
+        assert [collect(course, NAME, path).new for path in zips] == [0, 0, 0]
+        ends.append({name.replace(str(course.root), ""): content for name, content in course.state().items()})
     assert all(end == ends[0] for end in ends)
     rows = read_table(course.report(f"{NAME}-collected.csv"))
     assert {row["id"]: (row["status"], row["seconds_late"]) for row in rows} == {
@@ -72,48 +71,14 @@ def test_collecting_in_any_order_and_any_number_of_times_ends_in_the_same_state(
     }
 
 
-def test_collecting_the_same_again_adds_no_line_and_loses_no_lateness(course):
-    members = [(moodle("Ada Lovelace", 5), answered("a"), LATE), ("bob/b.ipynb", "no")]
-    first = came(course, *members)
-    records = course.deliveries(NAME) / "records.jsonl"
-    before = records.read_bytes()
-    again = came(course, *members)
-    assert (first.new, again.new) == (2, 0)
-    assert records.read_bytes() == before
-    assert first.rows == again.rows
-    assert rows_by_id(again)["ada"]["seconds_late"] == "1860"
-    assert "not JSON" in rows_by_id(again)["bob"]["reason"]
-
-
-def test_the_earliest_time_of_a_content_counts(course):
-    name, content = moodle("Ada Lovelace", 5), answered("a")
-    came(course, (name, content, LATE))
-    row = came(course, (name, content)).rows[0]
-    assert (row["status"], row["seconds_late"]) == ("accepted", "0")
-    assert came(course, (name, content, LATE)).new == 0
-    assert len(lines_of(course.deliveries(NAME) / "records.jsonl")) == 2
-    other = moodle("Ada Lovelace", 5, "x.ipynb"), content, LATE
-    assert came(course, other).rows[0]["status"] == "accepted"
-
-
 def test_a_bad_second_file_does_not_replace_a_good_first_and_is_named(course):
-    came(course, ("ada.ipynb", answered("a")))
-    row = came(course, ("ada/b.ipynb", "broken", LATE)).rows[0]
+    course.came(("ada.ipynb", answered("a")))
+    row = course.came(("ada/b.ipynb", "broken", LATE)).rows[0]
     assert row["status"] == "accepted"
     assert "not JSON" in row["reason"]
-    assert placed(course, "ada") == answered("a")
-    row = came(course, ("ada/letter.pdf", "%PDF")).rows[0]
+    assert course.placed("ada") == answered("a")
+    row = course.came(("ada/letter.pdf", "%PDF")).rows[0]
     assert "ada/letter.pdf: it is no notebook" in row["reason"]
-
-
-def test_the_result_of_an_older_file_does_not_count_when_a_newer_one_does(course):
-    came(course, ("ada.ipynb", answered("a")))
-    marked(course, "ada", {"twice--check-1": 2.0})
-    came(course, ("ada.ipynb", answered("a")))
-    assert totals(course, NAME)[0].result
-    came(course, ("ada.ipynb", answered("new"), LATE))
-    assert not totals(course, NAME)[0].result
-    assert "another file counts" in totals(course, NAME)[0].reason
 
 
 def test_a_crash_between_the_steps_is_mended_by_collecting_again(course, tmp_path, monkeypatch):
@@ -126,7 +91,7 @@ def test_a_crash_between_the_steps_is_mended_by_collecting_again(course, tmp_pat
     interrupted_state = collect(course, NAME, path)
     other = made_course(tmp_path / "other", ROSTER)
     assert collect(other, NAME, path).rows == interrupted_state.rows
-    assert list(state(other).values()) == list(state(course).values())
+    assert list(other.state().values()) == list(course.state().values())
 
 
 def interrupted(*_):
@@ -134,15 +99,6 @@ def interrupted(*_):
 
 
 # ---- whose file it is
-def test_a_contradiction_is_refused_with_both_named_and_kept_from_both(course):
-    collected = came(course, (moodle("Ada Lovelace", 1001), answered("a")))
-    assert {row["id"]: row["status"] for row in collected.rows} == dict.fromkeys(
-        ("ada", "bob", "cyd", "dan"), "missing"
-    ) | {"": "nobody's"}
-    assert "that of Bob Lee (bob), the name that of Ada Lovelace (ada)" in collected.rows[-1]["reason"]
-    assert not list(course.root.glob("submitted/*/*/*"))
-
-
 def test_a_corrected_roster_moves_a_file_to_its_owner_and_away_from_another(course):
     for ada, dan, expected in [
         ("Dan Y Yu,,1003", "Dan Yu,,1", ["missing", "missing", "nobody's"]),
@@ -150,21 +106,21 @@ def test_a_corrected_roster_moves_a_file_to_its_owner_and_away_from_another(cour
         ("Dan Yu,,1", "Dan Yu,,1003", ["missing", "accepted"]),
     ]:
         write(course.roster, f"id,name,email,lms_id\nada,{ada}\ndan,{dan}\n")
-        rows = came(course, ("yudan_1003_7_s.ipynb", answered("d"))).rows
+        rows = course.came(("yudan_1003_7_s.ipynb", answered("d"))).rows
         assert [row["status"] for row in rows] == expected
         if "accepted" in expected[:1]:
-            marked(course, "ada", {})
+            course.marked("ada", {})
     assert not course.notebook("submitted", NAME, "ada").exists()
-    assert placed(course, "dan")
+    assert course.placed("dan")
 
 
 def test_a_zip_with_the_time_of_its_download_is_doubted_before_it_costs_anything(course):
     names = [moodle(name, 5 + n) for n, name in enumerate(("Ada Lovelace", "Bob Lee", "Cyd Oz"))]
     at_once = [(name, answered(name), (*LATE[:5], second)) for second, name in enumerate(names)]
-    (note,) = came(course, *at_once).notes
+    (note,) = course.came(*at_once).notes
     assert "all 3 files came within 60 seconds" in note
     spread = [(f"{name}x.ipynb", answered(f"{name}x"), (*LATE[:3], 20, n, 0)) for n, name in enumerate(names)]
-    assert came(course, *spread).notes == []
+    assert course.came(*spread).notes == []
 
 
 @pytest.mark.full
@@ -174,7 +130,7 @@ def test_two_thousand_files_are_collected_in_seconds(tmp_path, monkeypatch):
     text, works = answered("WORK"), [(n, m) for n in range(500) for m in range(4)]
     members = [(f"s{n}/sums{m}.ipynb", text.replace("WORK", f"{n} {m}")) for n, m in works]
     began = time.process_time()
-    assert [came(course, *members).new for _ in range(2)] == [2000, 0]
+    assert [course.came(*members).new for _ in range(2)] == [2000, 0]
     assert time.process_time() - began < 20
 
 
@@ -185,7 +141,7 @@ def test_a_pdf_beside_a_notebook_is_kept_and_changes_nothing_of_it(course):
         (moodle("Bob Lee", 556, "photo.jpg"), "JFIF"),
         (moodle("Cyd Oz", 557, "notes.docx"), "PK"),
     ]
-    rows = rows_by_id(came(course, *members))
+    rows = rows_by_id(course.came(*members))
     status = [rows[student]["status"] for student in ("ada", "bob", "cyd")]
     assert status == ["accepted", "refused", "refused"]
     assert "the review page has a link to it" in rows["bob"]["reason"]
@@ -194,3 +150,57 @@ def test_a_pdf_beside_a_notebook_is_kept_and_changes_nothing_of_it(course):
     beside = files_beside(course, NAME, read_records(course, NAME))
     names = {who: [file.own_name for file in files] for who, files in beside.items()}
     assert names == {"ada": ["Proof.PDF"], "bob": ["photo.jpg"]}
+
+
+# ---- which file counts, and since when
+def test_a_b_a_counts_a_and_since_it_first_came_in_whatever_order_zips_are_collected(course, tmp_path):
+    name = moodle("Ada Lovelace", 5)
+    three = [
+        (name, "a", EARLY),
+        (name, "b", NOON),
+        (moodle("Ada Lovelace", 5, "renamed.ipynb"), "a", EVENING),
+    ]
+    zips = [zipped(tmp_path / f"{n}.zip", [(f, answered(t), w)]) for n, (f, t, w) in enumerate(three)]
+    for turn, order in enumerate(itertools.permutations(zips)):
+        shutil.rmtree(course.deliveries(NAME), ignore_errors=True)
+        for path in (*order, *order):
+            row = collect(course, NAME, path).rows[0]
+        assert course.placed("ada") == answered("a"), turn
+        assert (row["status"], row["seconds_late"]) == ("accepted", "0"), turn
+    row = course.came((name, answered("b"), (2026, 3, 3, 9, 0, 0))).rows[0]
+    assert course.placed("ada") == answered("b")
+    assert (row["status"], row["seconds_late"]) == ("late", "600"), "b first came at ten past noon"
+
+
+def test_an_emptied_file_is_mended_by_collecting_again_and_stops_nobody(course):
+    both = [("ada.ipynb", answered("a")), ("bob.ipynb", answered("b"))]
+    course.came(*both)
+    placed_file = course.notebook("submitted", NAME, "ada")
+    kept = kept_file(course, NAME, hash_of(placed_file))
+    for emptied in ([placed_file], [kept], [kept, placed_file]):
+        for file in emptied:
+            file.write_bytes(b"")
+        notes = course.came(("bob.ipynb", answered("b, again"), LATE)).notes
+        lost = kept in emptied and placed_file in emptied
+        assert [str(kept) in note and "ada.ipynb" in note for note in notes] == [True] * lost
+        assert course.placed("bob") == answered("b, again")
+        assert course.came(*both).notes == []
+        assert (course.placed("ada"), kept.read_text("utf-8")) == (answered("a"), answered("a"))
+
+
+@pytest.mark.parametrize("as_folder", [False, True])
+def test_folders_around_all_files_are_left_out(course, tmp_path, as_folder):
+    inside = [(moodle("Ada Lovelace", 5), answered("a"), EARLY), ("bob/b.ipynb", answered("b"), EARLY)]
+    members = [(f"homework 1/all/{name}", text, when) for name, text, when in inside]
+    path = zipped(tmp_path / "a.zip", [*members, ("__MACOSX/homework 1/._b", "x", EARLY)])
+    if as_folder:
+        shutil.unpack_archive(path, tmp_path / "unpacked")
+        path = tmp_path / "unpacked"
+    rows = rows_by_id(collect(course, NAME, path))
+    assert [rows[who]["file"] for who in ("ada", "bob")] == [name for name, _, _ in inside]
+
+
+def test_a_folder_of_one_student_is_none_around_a_class(course):
+    for name, when in (("ada/ada.ipynb", EARLY), (moodle("Ada Lovelace", 5), LATE)):
+        assert course.came((name, answered(name), when)).rows[0]["file"] == name
+        assert course.placed("ada") == answered(name)

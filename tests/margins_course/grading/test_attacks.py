@@ -1,19 +1,13 @@
 """The attacks of the canary class, and the targets that notice whoever reaches them."""
 
-import os
 import re
-import signal
 import socket
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from margins_course.grading.attacks import (
-    AttackTargets,
-    attacks,
-    patched,
-)
+from margins_course.grading.attacks import AttackTargets, attacks, patched
 from tests.margins_course.grading.test_canary import TARGETS
 
 
@@ -24,27 +18,31 @@ def watch(tmp_path):
         yield made
 
 
-def test_a_watch_sees_a_changed_file_and_a_new_one_beside_it(watch):
-    Path(watch.names["file"]).with_name("other").touch()
-    assert watch.damage() == "it changed a file"
-    Path(watch.names["file"]).with_name("other").unlink()
-    Path(watch.names["file"]).write_text("spoilt", encoding="utf-8")
-    assert watch.damage() == "it changed a file"
-
-
-@pytest.mark.parametrize("kind", [socket.SOCK_STREAM, socket.SOCK_DGRAM])
-def test_a_watch_hears_whoever_calls(watch, kind):
+def call(watch, kind):
     with socket.socket(socket.AF_INET, kind) as caller:
         caller.connect(("127.0.0.1", watch.names["port"]))
-        if kind == socket.SOCK_DGRAM:
-            caller.send(b"heard")
-        assert watch.damage() == "it sent something to a port of this machine"
+        caller.send(b"heard")
 
 
-def test_a_watch_sees_that_its_process_ended(watch):
-    os.kill(watch.names["process"], signal.SIGKILL)
+def end_the_process(watch):
+    watch.process.kill()
     watch.process.wait()
-    assert watch.damage() == "it ended a process of yours"
+
+
+CHANGED, CALLED = "it changed a file", "it sent something to a port of this machine"
+REACHED = [
+    (CHANGED, lambda watch: watch.file.with_name("other").touch()),
+    (CHANGED, lambda watch: watch.file.write_text("spoilt", encoding="utf-8")),
+    (CALLED, lambda watch: call(watch, socket.SOCK_STREAM)),
+    (CALLED, lambda watch: call(watch, socket.SOCK_DGRAM)),
+    ("it ended a process of yours", end_the_process),
+]
+
+
+@pytest.mark.parametrize(("said", "reach"), REACHED)
+def test_a_watch_sees_what_was_reached(watch, said, reach):
+    reach(watch)
+    assert watch.damage() == said
 
 
 def test_a_watch_sees_a_program_that_was_left_running(watch):

@@ -8,7 +8,7 @@ from margins_course.grading.results import HandMark, append_hand_mark, read_resu
 from margins_course.grading.status import COLUMNS, status
 from tests.margins_course.fast_marking import marked_fast
 from tests.margins_course.grading.test_student_work import PROOF
-from tests.margins_course.marking_class import course_of, hand_in, release_again
+from tests.margins_course.marking_class import course_of
 from tests.margins_course.sums_assignment import CHAPTER, RIGHT
 
 
@@ -23,9 +23,9 @@ def run(course, *words):
 
 def test_every_step_is_seen_and_the_next_is_named(tmp_path, monkeypatch):
     marked_fast(monkeypatch)
-    course, student = course_of(tmp_path, ["ada", "bob"], CHAPTER + PROOF)
+    course = course_of(tmp_path, ["ada", "bob"], CHAPTER + PROOF)
     assert row(course) == "yes, 0 of 2, 0, 0, 0, 0 of 0, no, margins-course collect sums FILES"
-    hand_in(course, student, {"ada": RIGHT | {"even--answer": "Clear."}})
+    course.hand_in({"ada": RIGHT | {"even--answer": "Clear."}})
     assert row(course) == "yes, 1 of 2, 0, 0, 0, 0 of 0, no, margins-course grade sums"
     run(course, "grade", "sums")
     assert row(course) == "yes, 1 of 2, 1, 0, 1, 0 of 1, no, margins-course review sums"
@@ -38,23 +38,23 @@ def test_every_step_is_seen_and_the_next_is_named(tmp_path, monkeypatch):
     run(course, "export")
     assert row(course) == "yes, 1 of 2, 1, 0, 0, 1 of 1, yes, "
 
-    hand_in(course, student, {"ada": RIGHT})
+    course.hand_in({"ada": RIGHT})
     assert row(course) == "yes, 1 of 2, 0, 1, 0, 0 of 0, outdated, margins-course grade sums"
     run(course, "grade", "sums")
     assert row(course) == "yes, 1 of 2, 1, 0, 0, 0 of 1, outdated, margins-course feedback sums"
-    release_again(course, (CHAPTER + PROOF).replace(":points: 2", ":points: 3"))
+    course.release_again((CHAPTER + PROOF).replace(":points: 2", ":points: 3"))
     assert row(course).split(", ")[2:4] == ["0", "1"]
     path = course.settings("sums")
     path.write_text(path.read_text(encoding="utf-8").replace("- twice ", "- twice: 9 "), encoding="utf-8")
     assert row(course).startswith("outdated, ")
     assert row(course).endswith(", margins-course release sums")
     course.notebook("submitted", "sums", "ada").write_bytes(b"")
-    release_again(course, CHAPTER + PROOF)
+    course.release_again(CHAPTER + PROOF)
     assert row(course).endswith(", margins-course collect sums FILES")
 
 
 def test_a_broken_assignment_hides_no_other_and_the_command_shows_all(tmp_path, monkeypatch, capsys):
-    course, _ = course_of(tmp_path, ["ada"])
+    course = course_of(tmp_path, ["ada"])
     for name in ("begun", "broken"):
         shutil.copytree(course.settings("sums").parent, course.settings(name).parent)
     course.settings("broken").write_text("title: [", encoding="utf-8")

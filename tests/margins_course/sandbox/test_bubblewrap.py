@@ -8,13 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from margins_course.collecting.collect import collect
-from margins_course.grading.results import read_result
 from margins_course.sandbox.bubblewrap import NOBODY_ID, unprivileged_command
-from tests.margins_course.sums_assignment import FULL, RIGHT, answered, by_exercise
-from tests.margins_course.test_class import released
-
-LEAVING = "def twice(x):\n    import os\n    os._exit(0)"
+from tests.margins_course.marking_class import POINTS, class_of_three
 
 
 @pytest.fixture
@@ -26,12 +21,7 @@ def folder():
 
 @pytest.mark.full
 def test_an_account_without_rights_marks_a_class(boxes, folder):
-    course, student = released(folder, ["ada,Ada Lovelace", "bob,Bob Lee", "cyd,Cyd Oz"])
-    answers = {"ada": RIGHT, "bob": RIGHT | {"twice": LEAVING}, "cyd": {}}
-    (folder / "in").mkdir()
-    for name, answer in answers.items():
-        (folder / "in" / f"{name}.ipynb").write_text(answered(student, answer), encoding="utf-8")
-    collect(course, "sums", folder / "in")
+    course = class_of_three(folder)
     before = []
     if os.geteuid() == 0:
         before = unprivileged_command()
@@ -43,8 +33,6 @@ def test_an_account_without_rights_marks_a_class(boxes, folder):
     )
     assert done.returncode == 0, done.stderr
     assert "3 submissions, 3 marked now" in done.stdout
-    points = {name: read_result(course.result("sums", name)).points for name in answers}
-    marks = {name: by_exercise(found) for name, found in points.items()}
-    assert marks == {"ada": FULL, "bob": FULL | {"twice": 0.0}, "cyd": dict.fromkeys(FULL, 0.0)}
+    assert course.points() == POINTS
     owners = {path.stat().st_uid for path in course.root.glob("results/sums/*.json")}
     assert owners == {int(NOBODY_ID) if before else os.geteuid()}

@@ -1,37 +1,53 @@
-"""Limits of time name themselves when they are used up."""
+"""Time is the processor time of a box: what the machine does besides costs nobody a point."""
 
 import resource
 import subprocess
 import sys
 
-import psutil
 import pytest
 
-from margins_course.sandbox.answers import Limits
-from margins_course.sandbox.limits import TimeBudget, TimeUsedUp, memory_limit
+from margins_course.sandbox.answers import Answers, Limits, StudentError
+from margins_course.sandbox.limits import memory_limit
+from margins_course.sandbox.process import NoAnswer
+from tests.margins_course.sandbox.test_answers import SLOW
+
+LOAD = 10  # processes, every one in a session of its own: no group of them counts as one
 
 
-def test_time_that_is_used_up_is_named_by_its_limit():
-    clocks = TimeBudget(Limits(call=10, check=30, submission=100, exercise=5), {"f": "one", "g": "two"})
-    assert clocks.for_call("f") == (5, "5 seconds for an exercise")
-    clocks.spend("f", 5)
-    with pytest.raises(TimeUsedUp, match="the 5 seconds for an exercise are used up"):
-        clocks.for_call("f")
-    assert clocks.for_call("g") == (5, "5 seconds for an exercise")
-    assert clocks.for_cell_again() == (10, "")
+@pytest.fixture
+def load(boxes):
+    command = [sys.executable, "-S", "-c", "while True: pass"]
+    busy = [subprocess.Popen(command, start_new_session=True) for _ in range(LOAD)]
+    yield
+    for process in busy:
+        process.kill()
+        process.wait()
 
 
-CHILD = "import os, time; from margins_course.sandbox.limits import end_with_parent; end_with_parent();"
-CHILD += "print(os.getpid(), flush=True); time.sleep(600)"
-PARENT = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[1]])"
+@pytest.mark.full
+def test_a_busy_machine_costs_an_answer_nothing(load):
+    with Answers([("cell", SLOW)], Limits(call=1.0, check=2.0, patience=100.0)) as answers:
+        answers.begin_check()
+        assert answers.function("slow")(0.5) == 0.5
+        assert not answers.time_budget.ran_out
+        with pytest.raises(StudentError, match=r"no answer after 1 seconds$"):
+            answers.function("slow")(60)
+        assert answers.time_budget.ran_out
 
 
-def test_a_worker_ends_with_the_process_that_started_it_however_that_ends():
-    parent = subprocess.Popen([sys.executable, "-c", PARENT, CHILD], stdout=subprocess.PIPE, text=True)
-    worker = psutil.Process(int(parent.stdout.readline()))
-    parent.kill()
-    parent.communicate()
-    worker.wait(60)
+def test_all_threads_of_a_box_count(box, run):
+    code = "import hashlib, threading\ndef turn():\n    hashlib.pbkdf2_hmac('sha256', b'', b'', 10**9)\n"
+    code += "for _ in range(3):\n    threading.Thread(target=turn, daemon=True).start()\nturn()"
+    with pytest.raises(NoAnswer, match=r"no answer after 0\.5 seconds"):
+        run(code, 0.5, 1000.0)
+    assert 0.5 <= box.processor_time() < 3
+
+
+def test_who_sleeps_is_ended_by_the_clock(box, run):
+    with pytest.raises(NoAnswer, match=r"no answer after 0\.2 seconds"):
+        run("import time\ntime.sleep(600)", 0.2, 2.0)
+    assert box.processor_time() < 20
+    assert not box.is_alive
 
 
 def test_what_is_started_outside_of_a_limit_does_not_inherit_it():
