@@ -162,7 +162,7 @@ def in_files(student, targets):
     right = json.loads(answered(student, RIGHT))
     for cell in right["cells"]:
         cell["source"] = "".join(cell["source"])
-    scratch = [new_cell(answers["twice"]) for answers in harmless(targets).values()]
+    scratch = [added("code", answers["twice"]) for answers in harmless(targets).values()]
     coded["all that is harmless"] = changed(right, lambda n: n["cells"].extend(scratch)), KEEP
     return coded | tampered(right, targets) | broken(right)
 
@@ -184,30 +184,22 @@ def tampered(right, targets):
         "checks deleted": without_checks,
         "cells twice": lambda n: n["cells"].extend(n["cells"]),
         "points edited": richer,
-        "set-up edited": importing,
         "metadata lost": without_metadata,
         "kinds of cells nonsense": lambda n: n["cells"].extend([RAW, {}, 7, None]),
-        "number of no formula": lambda n: n["cells"].append(text(f"qformula{'9' * 5000}q")),
-        "dollars escaped": lambda n: n["cells"].append(text("\\$" * 300_000)),
+        "number of no formula": lambda n: n["cells"].append(added("markdown", f"qformula{'9' * 5000}q")),
+        "dollars escaped": lambda n: n["cells"].append(added("markdown", "\\$" * 300_000)),
         "wrong kernel": lambda n: n.update(metadata=kernel),
-        "script in the text": lambda n: n["cells"].append(text(script)),
-        "pictures from elsewhere": lambda n: n["cells"].append(text(pictures)),
+        "script in the text": lambda n: n["cells"].append(added("markdown", script)),
+        "pictures from elsewhere": lambda n: n["cells"].append(added("markdown", pictures)),
         "metadata nonsense": lambda n: n["cells"][3].update(metadata=[1]),
-        "names of others' cells": lambda n: n["cells"].extend(named(*one) for one in FOREIGN),
+        "names of others' cells": lambda n: n["cells"].extend(added(*one) for one in FOREIGN),
     }
     kept = {kind: (changed(right, change), KEEP) for kind, change in changes.items()}
     by_windows = json.dumps(right, indent=1).replace("\n", "\r\n").encode("utf-8-sig")
     kept["saved by Windows"] = (by_windows, KEEP)
-    set_up = changed(right, lambda n: n["cells"].append(named("code", "np = None", "setup-1")))
+    set_up = changed(right, lambda n: n["cells"].append(added("code", "np = None", "setup-1")))
     kept["set-up again"] = (set_up, (5.0, 0.0))  # after the given one: the answer with np fails
     return kept | {"checks edited": (changed(right, edited_checks), LOSE)}
-
-
-def importing(notebook):
-    """An import is added to the set-up, and an answer needs it."""
-    notebook["cells"][2]["source"] += "\nfrom math import fsum"
-    for cell in notebook["cells"]:
-        cell["source"] = cell["source"].replace("float(np.sum(x))", "fsum(x)")
 
 
 def is_check(cell):
@@ -234,11 +226,13 @@ def without_metadata(notebook):
         cell["metadata"] = {}
 
 
-def new_cell(source):
-    return {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
+def added(kind, source, name=None):
+    """A cell that was added, under the name of another one if that is given."""
+    role = {"nbgrader": {"grade_id": name, "grade": True, "locked": True}} if name else {}
+    return {"cell_type": kind, "metadata": role, "source": source}
 
 
-RAW = {"cell_type": "raw", "source": "My <b>proof</b>."}  # it became that by one key in Jupyter
+RAW = added("raw", "My <b>proof</b>.")  # it became that by one key in Jupyter
 WORSE = "def twice(x):\n    return x"
 FOREIGN = [
     ("code", WORSE, "twice--check-1"),
@@ -252,24 +246,11 @@ FOREIGN = [
 ]
 
 
-def named(kind, source, name):
-    """A cell under the name of another one."""
-    made = text(source) if kind == "markdown" else new_cell(source)
-    return made | {"metadata": {"nbgrader": {"grade_id": name, "grade": True, "locked": True}}}
-
-
-def text(source):
-    return {"cell_type": "markdown", "metadata": {}, "source": source}
-
-
 def broken(right):
     """Files that are no notebook of the assignment."""
 
     def but(change):
         return changed(right, change)
-
-    def first(source):
-        return but(lambda n: n["cells"][0].update(source=source))
 
     latin = json.dumps(right, ensure_ascii=False).replace("Sums", "S\xfcms").encode("latin-1")
     many = [{"cell_type": "code"}] * 70_000
@@ -282,8 +263,8 @@ def broken(right):
         "a list": (b"[1]", "no notebook of format 4"),
         "format 3": (but(lambda n: n.update(nbformat=3)), "format 4, but '3'"),
         "no cells": (but(lambda n: n.update(cells=3)), "no list of cells"),
-        "source no text": (first([3]), "source is not text"),
+        "source no text": (but(lambda n: n["cells"][0].update(source=[3])), "source is not text"),
         "too many cells": (but(lambda n: n["cells"].extend(many)), "cells; at most 1000"),
-        "too large": (first("x" * 11_000_000), "at most 10000000"),
+        "too large": (but(lambda n: n["cells"][0].update(source="x" * 11_000_000)), "at most 10000000"),
         "another notebook": (but(lambda n: n.update(cells=n["cells"][:1])), "probably another notebook"),
     }

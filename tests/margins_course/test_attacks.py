@@ -39,7 +39,7 @@ from margins_course.sandbox.answers import Answers, Limits
 from margins_course.sandbox.process import SandboxProcess
 from tests.margins_course.assignments.test_settings import FULL as GOOD_SETTINGS
 from tests.margins_course.chapter_text import with_changes
-from tests.margins_course.corpus import new_cell
+from tests.margins_course.corpus import added
 from tests.margins_course.courses import NAME, answered, made_course, moodle, settings_of
 from tests.margins_course.review_class import result
 from tests.margins_course.sums_assignment import CHAPTER, FULL, RIGHT, by_exercise, notebooks
@@ -181,7 +181,7 @@ def test_output_of_a_thousand_cells_is_bounded_together(sums):
     """Won: 900 cells of 20,000 characters made a result of 432 MB, which every page of the class reads."""
     codes = ["print('\U0001f600' * 30_000)"] * 60 + ["raise ValueError('\U0001f600' * 4000)"] * 60
     notebook = json.loads(answered_notebook(sums[1], RIGHT))
-    notebook["cells"] += map(new_cell, codes)
+    notebook["cells"] += [added("code", code) for code in codes]
     found = grade(json.dumps(notebook).encode(), sums[0])
     assert by_exercise(found.points) == FULL
     assert len(as_json(found)) < 15_000_000

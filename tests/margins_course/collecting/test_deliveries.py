@@ -60,6 +60,9 @@ def test_damaged_members_and_archives_are_told_apart(course, tmp_path):
         path.write_bytes(content)
         with pytest.raises(CourseProblem, match=r"no zip, or a damaged one .*download it again"):
             collect(course, NAME, path)
+    path.unlink()
+    with pytest.raises(CourseProblem, match=r"all\.zip is not there"):
+        collect(course, NAME, path)
 
 
 def test_a_zip_damaged_anywhere_ends_in_a_reason_and_never_in_another_error(course, tmp_path):
@@ -107,8 +110,3 @@ def test_copies_that_jupyter_and_macos_make_never_count(course, tmp_path):
     real = "bob/b.ipynb", answered("real"), EARLY
     row = rows_by_id(course.came(*((*copy, LATE) for copy in copies), real))["bob"]
     assert (row["file"], row["reason"]) == ("bob/b.ipynb", "")
-
-
-def test_a_zip_that_is_not_there_is_called_so(course, tmp_path):
-    with pytest.raises(CourseProblem, match=r"moodel\.zip is not there"):
-        collect(course, NAME, tmp_path / "moodel.zip")

@@ -2,30 +2,22 @@
 
 from margins_course.sandbox.answers import Answers
 
+ASKED = "get_ipython()"
 NOTEBOOK = {
     "display": ("display(3, 'x')", "3\n'x'\n"),
     "rich text": ("from IPython.display import HTML, Markdown, display\ndisplay(Markdown('*a*'))", "*a*\n"),
-    "the module": (
-        "import IPython\nIPython.display.display(1)\nprint(IPython.get_ipython() is None)",
-        "1\nFalse\n",
-    ),
+    "the module": ("import IPython\nIPython.display.display(1)", "1\n"),
+    "its function": ("import IPython\nprint(IPython.get_ipython() is None)", "False\n"),
     "another kind": ("from IPython.display import Audio, clear_output\nclear_output(wait=True)\nAudio()", ""),
-    "magic": (
-        "get_ipython().run_line_magic('matplotlib', 'inline')\nget_ipython().run_cell_magic('time', '', '1')",
-        "",
-    ),
-    "settings": (
-        "get_ipython().config.InlineBackend.figure_format = 'svg'\nget_ipython().events.register('a', 1)",
-        "",
-    ),
-    "system": ("get_ipython().system('ls')\nprint(get_ipython().getoutput('ls'))", "[]\n"),
+    "magic of a line": (f"{ASKED}.run_line_magic('matplotlib', 'inline')", ""),
+    "magic of a cell": (f"{ASKED}.run_cell_magic('time', '', '1')", ""),
+    "settings": (f"{ASKED}.config.InlineBackend.figure_format = 'svg'", ""),
+    "events": (f"{ASKED}.events.register('a', 1)", ""),
+    "system": (f"{ASKED}.system('ls')\nprint({ASKED}.getoutput('ls'))", "[]\n"),
     "lines": ("%matplotlib inline\n%%time\n!ls\nlen?\nprint(1)", "1\n"),
     "a line's output kept": ("x = !ls\ny = z = %who_ls\nprint(x, y)", "[] []\n"),
     "waiting": ("import asyncio\nx = await asyncio.sleep(0.001, 3)\nprint(x)", "3\n"),
-    "output": (
-        "import sys\nprint(sys.stdout.isatty(), sys.stdout.writable() in (True, False))",
-        "False True\n",
-    ),
+    "output": ("import sys\nprint(sys.stdout.isatty(), sys.stdout.writable() is None)", "False False\n"),
 }
 
 
