@@ -1,20 +1,28 @@
 """Boxes, and the review pages of a class, for the tests of this folder."""
 
+import os
 import shutil
 
 import pytest
 
+from margins_course import CourseProblem
+from margins_course.sandbox.bubblewrap import require_bubblewrap
 from margins_course.sandbox.process import SandboxProcess
 from margins_course.similarity.pairs import FingerprintReader
 from tests.margins_course.review_class import new_class
 from tests.margins_course.review_server import serving
-from tests.margins_course.sums_assignment import notebooks, require_sandbox
+from tests.margins_course.sums_assignment import notebooks
 
 
 @pytest.fixture(scope="session")
 def boxes():
-    """A machine on which boxes can be made."""
-    require_sandbox()
+    """A machine on which boxes can be made; elsewhere the tests that need them are left out."""
+    try:
+        require_bubblewrap()
+    except CourseProblem as problem:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"{problem}; with CI=true the tests of marking may not be left out")
+        pytest.skip(str(problem))
 
 
 @pytest.fixture

@@ -7,33 +7,27 @@ import json
 import zipfile
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from zoneinfo import ZoneInfo
 
-import nbformat
-
+from margins_book.page.chapter import Cell
+from margins_course.assignments.combine import Assignment
+from margins_course.assignments.notebooks import ANSWER_HERE, as_bytes, nbgrader_source, student_notebook
 from margins_course.assignments.settings import LateRule, Settings
-from margins_course.assignments.sheet import Check, Exercise, Line, Sheet, as_metadata
+from margins_course.assignments.sheet import Check, Exercise, Line, Sheet
 from margins_course.collecting.collect import collect
 from margins_course.folder import CourseFolder, hash_of, write
+from margins_course.grading import results
 from margins_course.grading.outdated import checks_hash
-from margins_course.grading.results import (
-    HandMark,
-    Key,
-    Piece,
-    Result,
-    Work,
-    append_hand_mark,
-    as_json,
-    fingerprint,
-)
+from margins_course.grading.results import HandMark, Piece, Work
 from margins_course.grading.totals import totals
+from tests.margins_course.sums_assignment import answered as with_answers
 
 NAME, ZONE = "sums", ZoneInfo("Europe/Berlin")
 DUE = datetime(2026, 3, 1, 12, 0, tzinfo=ZONE)
 EARLY, LATE = (2026, 3, 1, 9, 0, 0), (2026, 3, 1, 12, 31, 0)  # half an hour and a minute after it is due
 ALL = {"twice--check-1": 2.0, "twice--hidden-check-1": 3.0, "both--check-1": 1.0}
 TEXTS = {"proof": "Clear.", "both": "Also."}
-GIVEN = "*Write your answer here.*"
 
 
 def _exercise(label, checks, rubric):
@@ -51,37 +45,27 @@ BOTH = _exercise("both", [("check-1", 1.0)], [4.0])
 SHEET = Sheet(NAME, "Sums", (TWICE, PROOF, BOTH))
 
 
-def _cell(kind, source, name, **role):
-    role = {"schema_version": 3, "grade_id": name, "task": False, "grade": False, "solution": False} | role
-    role |= {"locked": not role["solution"]}
-    make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
-    return make(source, metadata={"nbgrader": role})
-
-
-def notebook(answers=None, sheet=SHEET, solved=False):
-    """The assignment's notebook: yours if `solved`, else the students' with their answers by exercise."""
+@cache
+def notebook(sheet=SHEET, solved=False):
+    """The assignment's notebook: yours if `solved`, else the students'."""
     cells = []
-    for exercise in sheet.exercises:
-        label, own = exercise.label, (answers or {}).get(exercise.label)
-        if exercise.checks:
-            stub = f"def {label}(x):\n    ..." if not solved else f"def {label}(x):\n    return 2 * x"
-            cells.append(_cell("code", own or stub, f"{label}--solution-1", solution=True))
-        if exercise.rubric:
-            points = {"grade": True, "solution": True, "points": exercise.rubric_points}
-            said = own if own and not exercise.checks else GIVEN
-            cells.append(_cell("markdown", said, f"{label}--answer", **points))
-        for check in exercise.checks:
-            if solved or not check.hidden:
-                cells.append(_cell("code", "assert True", check.name, grade=True, points=check.points))
-    for number, cell in enumerate(cells):
-        cell.id = f"cell-{number}"
-    made = nbformat.v4.new_notebook(cells=cells, metadata=as_metadata(sheet) if solved else {})
-    return nbformat.writes(made)
+    for one in sheet.exercises:
+        if one.checks:
+            code = f"def {one.label}(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION"
+            cells.append(Cell("solution", code, one.label, name=f"{one.label}--solution-1"))
+        if one.rubric:
+            cells.append(Cell("answer", "Clear.", one.label, one.rubric_points, f"{one.label}--answer"))
+        for check in one.checks:
+            kind = "hidden-check" if check.hidden else "check"
+            cells.append(Cell(kind, "assert True", one.label, check.points, check.name))
+    made = Assignment(tuple(cells), sheet)
+    return as_bytes(nbgrader_source(made) if solved else student_notebook(made)).decode()
 
 
 def answered(text):
     """A notebook with answers of its own, told apart by `text`."""
-    return notebook({"twice": f"def twice(x):\n    return {text!r}", "proof": f"Clear: {text}."})
+    answers = {"twice": f"def twice(x):\n    return {text!r}", "proof--answer": f"Clear: {text}."}
+    return with_answers(notebook(), answers)
 
 
 class SmallCourse(CourseFolder):
@@ -105,22 +89,22 @@ class SmallCourse(CourseFolder):
         """A result as marking would write it; the fingerprints by exercise."""
         texts, work, everything = answers or {}, {}, {}
         for exercise in sheet.exercises:
-            given = GIVEN if exercise.rubric else "def twice(x):\n    ..."
+            given = ANSWER_HERE if exercise.rubric else "def twice(x):\n    ..."
             pieces = (Piece("markdown" if exercise.rubric else "code", texts.get(exercise.label, given)),)
             messages = {c.name: None if points.get(c.name) else "wrong" for c in exercise.checks}
-            work[exercise.label] = Work(pieces, fingerprint(pieces, messages, exercise.worth))
+            work[exercise.label] = Work(pieces, results.fingerprint(pieces, messages, exercise.worth))
             everything |= messages
         every = {name: points.get(name, 0.0) for name in everything}
         file = hash_of(self.notebook("submitted", NAME, student))
-        key = Key(file, checks_hash(self.source_text(NAME)), "here")
-        write(self.result(NAME, student), as_json(Result(key, every, everything, work=work)))
+        key = results.Key(file, checks_hash(self.source_text(NAME)), "here")
+        write(self.result(NAME, student), results.as_json(results.Result(key, every, everything, work=work)))
         return {label: done.fingerprint for label, done in work.items()}
 
     def give(self, student, label, lines, adjust=0.0, comment=""):
         """A person's mark for what counts of a student's work."""
         (work,) = [one.result.work[label] for one in totals(self, NAME) if one.student.id == student]
         mark = HandMark(student, label, work.fingerprint, lines, adjust, comment)
-        append_hand_mark(self, NAME, mark, SHEET)
+        results.append_hand_mark(self, NAME, mark, SHEET)
 
     def state(self):
         """All that collecting leaves, without the journal, whose lines tell of the way there."""

@@ -34,14 +34,13 @@ from margins_course.grading.results import HandMark, read_hand_marks
 from margins_course.pages.review import NewerMark, ReviewState, version
 from tests.margins_course.fast_marking import marked_fast
 from tests.margins_course.grading.test_student_work import PROOF
-from tests.margins_course.sums_assignment import CHAPTER, answered
+from tests.margins_course.sums_assignment import CHAPTER, SEEN, answered
 
 DUE = datetime(2026, 3, 2, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
-VISIBLE = "assert np.array_equal(twice(np.arange(3.0)), [0, 2, 4])"
 SHARP = "assert np.array_equal(twice(np.array([1.0, -1.0])), [2, -2])"
 LENIENT = CHAPTER[: CHAPTER.index(":::{exercise-start} Total")] + PROOF
-STRICT = LENIENT.replace(VISIBLE, SHARP)
+STRICT = LENIENT.replace(SEEN, SHARP)
 CODE = {"right": "2 * x", "half": "2 * abs(x)", "wrong": "x"}
 SHARES = {("right", False): 1, ("right", True): 1, ("half", False): 0.4}  # of the points; all others: none
 ANSWERS = st.tuples(st.sampled_from(list(CODE)), st.sampled_from(["", "Clear.", "By definition."]))

@@ -19,17 +19,18 @@ from tests.margins_course.exercises import CHAPTERS, assigned, deserved, solutio
 from tests.margins_course.slips import mutants
 from tests.margins_course.sums_assignment import (
     CHAPTER,
+    FOUR,
     FULL,
+    HIDDEN,
     RIGHT,
+    TEN,
     answered,
     by_exercise,
     notebooks,
 )
 
 pytestmark = pytest.mark.usefixtures("boxes")
-CORNERS = CHAPTER.replace(
-    "secret = np.array([11.0, -3.0])\n",
-    """def judge(x):
+SEVERAL = """def judge(x):
     # corner: of a helper that several cases use
     assert np.allclose(twice(x), 2 * x, atol=1e-9), "twice HIDDEN-WORD"
 
@@ -38,9 +39,7 @@ judge(np.array([1e9, 1.0]))
 # corner: negative numbers
 for secret in (np.array([-1.0]), np.array([-2.0])):
     judge(secret)
-secret = np.array([11.0, -3.0])
-""",
-)
+"""
 
 
 @cache
@@ -51,7 +50,7 @@ def given_out(path):
 
 @pytest.fixture(scope="module")
 def corners(tmp_path_factory):
-    return notebooks(tmp_path_factory.mktemp("corners"), CORNERS)[0]
+    return notebooks(tmp_path_factory.mktemp("corners"), with_changes(CHAPTER, (HIDDEN, SEVERAL + HIDDEN)))[0]
 
 
 def checked(text, code):
@@ -144,8 +143,9 @@ def test_a_failed_hidden_check_names_the_corner_if_it_has_one_and_no_data(sums, 
 
 
 def test_praise_is_for_those_who_earned_it_and_for_visible_checks_only(tmp_path):
-    seen, hidden = '"four ones"', 'assert abs(total(np.arange(10.0)) - 45) < 1e-9, "0 to 9"'
-    changes = [(said, f'{said}\nprint("Right: {name}")') for said, name in ((seen, "four."), (hidden, "H."))]
+    changes = [
+        (check, f'{check}\nprint("Right: {name}.")') for check, name in ((FOUR[1], "four"), (TEN, "H"))
+    ]
     text, student = notebooks(tmp_path, with_changes(CHAPTER, *changes))
     assert marked(answered(student, RIGHT), text).praise == {"total--check-1": "Right: four."}
     assert marked(student, text).praise == {}

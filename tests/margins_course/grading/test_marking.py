@@ -12,10 +12,9 @@ from margins_course.grading.totals import totals
 from margins_course.sandbox import process
 from margins_course.sandbox.answers import Limits
 from tests.margins_course.marking_class import HALF, POINTS, class_of_three, course_of
-from tests.margins_course.sums_assignment import CHAPTER, RIGHT
+from tests.margins_course.sums_assignment import CHAPTER, RIGHT, SEEN
 
 pytestmark = pytest.mark.usefixtures("boxes")
-VISIBLE = 'assert np.array_equal(twice(np.arange(3.0)), [0, 2, 4]), "twice 0, 1, 2"'
 SHARPER = 'assert np.array_equal(twice(np.array([1.0, -1.0])), [2, -2]), "1 and -1"'
 
 
@@ -62,7 +61,7 @@ def test_a_student_is_marked_again_with_old_and_new_points(graded):
 
 
 def test_everybody_is_marked_again_by_the_checks_as_they_are(graded):
-    graded.release_again(CHAPTER.replace(VISIBLE, SHARPER))
+    graded.release_again(CHAPTER.replace(SEEN, SHARPER))
     assert graded.mark() == (3, 3, [], [])
     bob = read_result(graded.result("sums", "bob"))
     assert bob.messages["twice--check-1"] == "AssertionError: 1 and -1"

@@ -46,21 +46,6 @@ def test_figures_are_drawn_and_cost_nothing():
     assert len(np.unique(first.reshape(-1, 3), axis=0)) > 20
 
 
-NO_FIGURES = {
-    "none is open": "import matplotlib.pyplot",
-    "cannot be drawn": "import matplotlib.pyplot as plt\nplt.title('$\\\\frac{$')",
-    "without height": "import matplotlib.pyplot as plt\nplt.figure(figsize=(1e5, 1e-5))",
-    "pyplot is replaced": "import sys\nsys.modules['matplotlib._pylab_helpers'] = 3",
-}
-
-
-def test_a_figure_that_cannot_be_drawn_costs_nothing():
-    with Answers([(kind, f"{code}\n{GOOD}") for kind, code in NO_FIGURES.items()]) as answers:
-        for kind in NO_FIGURES:
-            assert answers.results[kind] == CellResult(), kind
-        assert answers.function("good")(2) == 4
-
-
 ENDLESS = """
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
@@ -70,12 +55,20 @@ class Endless(Figure):
             pass
 plt.figure(FigureClass=Endless)
 """
+NO_FIGURES = {
+    "none is open": "import matplotlib.pyplot",
+    "cannot be drawn": "import matplotlib.pyplot as plt\nplt.title('$\\\\frac{$')",
+    "without height": "import matplotlib.pyplot as plt\nplt.figure(figsize=(1e5, 1e-5))",
+    "is drawn for ever": ENDLESS,
+    "pyplot is replaced": "import sys\nsys.modules['matplotlib._pylab_helpers'] = 3",
+}
 
 
-def test_a_figure_that_is_drawn_for_ever_costs_its_picture_only(monkeypatch):
+def test_a_figure_that_cannot_be_drawn_costs_nothing(monkeypatch):
     monkeypatch.setattr("margins_course.sandbox.answers.DRAWING_SECONDS", 0.5)
-    with Answers([("cell", ENDLESS + GOOD)]) as answers:
-        assert answers.results["cell"] == CellResult()
+    with Answers([(kind, f"{code}\n{GOOD}") for kind, code in NO_FIGURES.items()]) as answers:
+        for kind in NO_FIGURES:
+            assert answers.results[kind] == CellResult(), kind
         assert answers.function("good")(2) == 4
 
 
