@@ -143,9 +143,7 @@ def test_a_failed_hidden_check_names_the_corner_if_it_has_one_and_no_data(sums, 
 
 
 def test_praise_is_for_those_who_earned_it_and_for_visible_checks_only(tmp_path):
-    changes = [
-        (check, f'{check}\nprint("Right: {name}.")') for check, name in ((FOUR[1], "four"), (TEN, "H"))
-    ]
+    changes = [(check, f'{check}\nprint("Right: {name}.")') for check, name in ((FOUR, "four"), (TEN, "H"))]
     text, student = notebooks(tmp_path, with_changes(CHAPTER, *changes))
     assert marked(answered(student, RIGHT), text).praise == {"total--check-1": "Right: four."}
     assert marked(student, text).praise == {}
