@@ -100,8 +100,8 @@ class Walk(RuleBasedStateMachine):
         self.worth, self.due, self.kill = {"twice": 5, "even": 2}, DUE, 0
         self.inbox, self.old, self.given, self.pages = {}, [], {}, {}
         self.sure, self.maybe = {s: set() for s in STUDENTS}, {s: set() for s in STUDENTS}
-        self.write_chapter(strict=False)
-        self.write_settings()
+        self.strict = False
+        self.write()
         assert self.run("release", "sums") == 0
         self.student = self.course.notebook("release", "sums").read_text(encoding="utf-8")
         if is_marked:
@@ -126,11 +126,9 @@ class Walk(RuleBasedStateMachine):
         except Killed:
             return None
 
-    def write_settings(self):
+    def write(self):
         folder.write(self.course.settings("sums"), SETTINGS.format(**self.worth, due=self.due))
-
-    def write_chapter(self, *, strict):
-        folder.write(self.course.root / "sums.md", STRICT if strict else LENIENT)
+        folder.write(self.course.root / "sums.md", STRICT if self.strict else LENIENT)
 
     # ---- what happens
     @rule(number=st.integers(1, 9))
@@ -140,16 +138,17 @@ class Walk(RuleBasedStateMachine):
     @rule(label=st.sampled_from(["twice", "even"]), factor=st.sampled_from([1, 2, 4]))
     def change_points(self, label, factor):
         self.worth = self.worth | {label: factor * {"twice": 5, "even": 2}[label]}
-        self.write_settings()
+        self.write()
 
     @rule(days=st.integers(-1, 2))
     def change_due_date(self, days):
         self.due = DUE + days * DAY
-        self.write_settings()
+        self.write()
 
     @rule(strict=st.booleans())
     def change_check(self, strict):
-        self.write_chapter(strict=strict)
+        self.strict = strict
+        self.write()
 
     def hand_in(self, student, answer, when):
         when += timedelta(seconds=len(self.old))  # no two at once

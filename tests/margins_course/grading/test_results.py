@@ -79,18 +79,6 @@ def test_two_who_mark_at_once_lose_nothing(course):
         assert [mark.adjust for mark in journal.entries if mark.student == student] == list(range(50))
 
 
-def test_a_line_that_a_crash_cut_off_is_named_and_swallows_no_other(course):
-    append_hand_mark(course, NAME, GOOD, SHEET)
-    path = course.hand_marks(NAME)
-    path.write_bytes(path.read_bytes() + b'{"student": "bob", "exercise": "pro')
-    assert list(read_hand_marks(course, NAME)) == [("ada", "proof")]
-    append_hand_mark(course, NAME, HandMark("cyd", "proof", "p", (1.0, 1.0)), SHEET)
-    assert list(read_hand_marks(course, NAME)) == [("ada", "proof"), ("cyd", "proof")]
-    (named,) = journal_of_marks(course, NAME).damaged
-    assert "line 2, is cut off or damaged and counts for nothing: " in named
-    assert '"bob"' in named
-
-
 @pytest.mark.parametrize(
     "change",
     [{"lines": 3}, {"lines": ["a"]}, {"lines": [1e300, 0]}, {"adjust": None}, {"when": 5}, {"more": 1}],
