@@ -18,6 +18,7 @@ from margins_course.grading.environment import is_current_certificate
 from margins_course.grading.totals import totals
 from margins_course.sandbox.answers import Limits
 from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
+from tests.margins_course.chapter_text import with_changes
 from tests.margins_course.exercises import assigned, source
 from tests.margins_course.fast_marking import InOrder
 from tests.margins_course.grading.test_student_work import PROOF
@@ -81,9 +82,8 @@ def test_a_canary_with_other_points_stops_the_marking_and_what_is_marked_stays(t
     course.hand_in({"ada": RIGHT, "bob": RIGHT})
     marking.mark_one(course, "sums", "bob")
     before = course.result("sums", "bob").read_bytes()
-    source = course.source_text("sums")
-    assert source.count("return float(np.sum(x))") == 1
-    write(course.source("sums"), source.replace("return float(np.sum(x))", "return 45.0"))
+    broken = with_changes(course.source_text("sums"), ("return float(np.sum(x))", "return 45.0"))
+    write(course.source("sums"), broken)
     said = r"Canary: the reference\. Check: total--check-1\. Expected: 1\. Came: 0 "
     with pytest.raises(CourseProblem, match=said) as stopped:
         course.mark()

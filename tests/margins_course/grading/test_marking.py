@@ -32,8 +32,9 @@ def test_where_no_box_starts_nothing_is_marked_and_nobody_loses_points(tmp_path,
     course = course_of(tmp_path, ["ada"])
     course.hand_in({"ada": {"twice": "def twice(x):\n    import os\n    os._exit(0)"}})
     commands = [process.bubblewrap_command] * starts
-    either = lambda *pipes: commands.pop()(*pipes) if commands else ["false"]  # noqa: E731
-    monkeypatch.setattr(process, "bubblewrap_command", either)
+    monkeypatch.setattr(
+        process, "bubblewrap_command", lambda *pipes: commands.pop()(*pipes) if commands else ["false"]
+    )
     with pytest.raises(CourseProblem, match="cannot start a sandbox"):
         marking.mark_or_refuse(course, "sums", "ada", Limits())
     assert not course.result("sums", "ada").exists()
@@ -75,8 +76,8 @@ def test_who_is_unknown_cannot_be_marked_again(graded):
 
 
 def test_a_damaged_file_and_an_error_of_ours_cost_one_student_the_mark_and_are_named(graded, monkeypatch):
-    graded.notebook("submitted", "sums", "ada").write_bytes(b"")
     graded.hand_in({"bob": RIGHT})
+    graded.notebook("submitted", "sums", "ada").write_bytes(b"")
     new, everybody, (note,), _ = graded.mark()
     assert (new, everybody) == (1, 3)
     assert note.startswith("ada: the file in submitted/ is not the one that counts: collect again")

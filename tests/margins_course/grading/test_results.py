@@ -103,7 +103,7 @@ def test_an_error_of_the_disk_is_never_silent(course, monkeypatch, failing):
 
     with monkeypatch.context() as full:
         full.setattr(os, failing, fail)
-        said = r"ada.jsonl could not be written \(No space left on device\); nothing of this was kept"
-        with pytest.raises(CourseProblem, match=said.replace("ada", NAME)):
+        said = rf"{NAME}.jsonl could not be written \(No space left on device\); nothing of this was kept"
+        with pytest.raises(CourseProblem, match=said):
             append_hand_mark(course, NAME, GOOD, SHEET)
     assert course.hand_marks(NAME).read_bytes() == before

@@ -70,10 +70,6 @@ def spaced(cells):
         cell["source"] = "".join(cell["source"]).replace("\n", "  \n") + "\n\n"
 
 
-def reverse(cells):
-    cells.reverse()
-
-
 TWICE, PROVED = write("twice--solution-1", RIGHT["twice"]), write("even--answer", ANSWER)
 TOTAL, SET_UP = write("total--solution-1", RIGHT["total"]), "import numpy as np\nfrom math import prod"
 LAST = "total--check-1"
@@ -85,7 +81,7 @@ CHANGES = {  # what was done to the notebook as it was given out, and the work t
     "set-up deleted": ([write("setup-1", "")], {}),
     "set-up saved by another system": ([write("setup-1", "import numpy as np  \r\n")], {}),
     "set-up changed": ([write("setup-1", SET_UP)], {"": [SET_UP]}),
-    "another order": ([TWICE, PROVED, reverse], {"twice": [RIGHT["twice"]], "even": [ANSWER]}),
+    "another order": ([TWICE, PROVED, list.reverse], {"twice": [RIGHT["twice"]], "even": [ANSWER]}),
     "cells added, each in its exercise": (
         [
             add("code", "twice(3)", "twice--solution-1"),
