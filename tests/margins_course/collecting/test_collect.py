@@ -37,7 +37,7 @@ def three_zips(tmp_path):
         ("stranger_4_5_sums.ipynb", answered("s")),
     ]
     second = [
-        (moodle("Ada Lovelace", 555), answered("a, second"), NOON),
+        (moodle("Ada Lovelace", 555, "other.ipynb"), answered("a, second"), NOON),
         (moodle("Cyd Oz", 557, "new.ipynb"), answered("c, second"), later),
         ("yudan_1003_9_x.ipynb", "no", later),
     ]
