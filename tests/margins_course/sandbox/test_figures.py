@@ -70,6 +70,7 @@ def test_a_figure_that_cannot_be_drawn_costs_nothing(monkeypatch):
         for kind in NO_FIGURES:
             assert answers.results[kind] == CellResult(), kind
         assert answers.function("good")(2) == 4
+        assert sum(answers.time_budget.used.values()) < 9  # a call would have had ten seconds
 
 
 def test_the_number_of_pictures_is_bounded():
