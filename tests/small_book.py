@@ -92,11 +92,11 @@ class SmallSite:
     folder: Path
     pages: dict[str, str]
 
-    def build(self, page=NOTEBOOK, *, numbered=True):
-        """Builds it below the landing page with that text; chapters are numbered if wanted."""
+    def build(self, page=NOTEBOOK):
+        """Builds it below the landing page with that text."""
         for name, text in self.pages.items():
             self.write(name, text)
-        parts = [part_of(name, numbered) for name in self.pages]
+        parts = [part_of(name) for name in self.pages]
         contents = {"format": "jb-book", "root": "page", "defaults": {"titlesonly": False}, "parts": parts}
         (self.folder / "_toc.yml").write_text(json.dumps(contents))
         result = build(self.folder, page)
@@ -126,11 +126,11 @@ class SmallSite:
         return said(result.stderr)
 
 
-def part_of(name, numbered):
+def part_of(name):
     """The part of the contents with a page."""
     captions = {"chapters": "Chapters", "stories": "In an evening"}
     folder = name.partition("/")[0]
-    number = {"numbered": 1} if numbered and folder == "chapters" else {}
+    number = {"numbered": 1} if folder == "chapters" else {}
     return {"caption": captions.get(folder, "Around"), "chapters": [{"file": name}], **number}
 
 

@@ -10,6 +10,14 @@ from margins_book.page.solutions import MARKER
 COLD = 60_000  # milliseconds for Python to be fetched and started on a busy machine
 STATE = """import(document.body.dataset.pythonInPage.replace(/page.js$/, "python.js"))
     .then(({ python }) => python.times)"""
+# done to the state of Python that the browser keeps: "a byte" is turned, or the rest is "cut" off
+DAMAGE = """async kind => {
+    const store = await caches.open("python in the page"), [key] = await store.keys();
+    const kept = await store.match(key), bytes = new Uint8Array(await kept.arrayBuffer());
+    if (kind === "a byte") bytes[5_000_000] ^= 1;
+    const damaged = kind === "cut" ? bytes.slice(0, 1000) : bytes;
+    await store.put(key, new Response(damaged, { headers: kept.headers }));
+}"""
 JUDGED = "place => place.querySelector('.verdict').dataset.verdict"
 
 

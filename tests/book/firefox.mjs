@@ -29,10 +29,6 @@ const commands = {
     await page.evaluate("document.fonts.ready.then(() => null)");
   },
   evaluate: (given, argument) => page.evaluate(`(${given})(${JSON.stringify(argument)})`),
-  picture: async box => { // Puppeteer counts from the start of the page, the box from that of the window
-    const [left, top] = await page.evaluate("[scrollX, scrollY]");
-    return page.screenshot({ clip: { ...box, x: box.x + left, y: box.y + top }, encoding: "base64" });
-  },
   press: key => page.keyboard.press(key),
   type: text => page.keyboard.type(text),
   click: place => page.mouse.click(...place),

@@ -4,7 +4,6 @@ Puppeteer drives the Firefox that a distribution ships. Playwright drives a Fire
 and Selenium needs geckodriver, which Debian does not package.
 """
 
-import base64
 import contextlib
 import json
 import subprocess
@@ -53,10 +52,6 @@ class Firefox:
     def evaluate(self, function, argument=None):
         """What a function of JavaScript answers, as data."""
         return self._command("evaluate", function, argument)
-
-    def picture(self, box):
-        """A PNG of a part of the window: its x, y, width and height."""
-        return base64.b64decode(self._command("picture", box))
 
     def wait_for(self, condition):
         """Returns when an expression of JavaScript is true."""

@@ -1,7 +1,7 @@
 """What assistive technology is given: names, states and order in the browser's accessibility tree."""
 
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 
@@ -32,8 +32,7 @@ EDGES = """[...document.querySelectorAll("article :is(h1, h2, h3, figure, detail
     .filter(part => part.checkVisibility()).map(part => Math.round(part.getBoundingClientRect().top))"""
 
 
-@dataclass
-class Thing:
+class Thing(NamedTuple):
     """A node of the tree: what it is, what it is called, what is said of its state."""
 
     role: str

@@ -6,16 +6,40 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import full
+from tests.book.conftest import SCREENS
 from tests.book.test_every_page import LAY_OUT
 
 MODELS = ["chapters/03_softmax_kernel.html", "chapters/06_attention_svm.html"]
 FIRST, GUESSED = "chapters/01_svm_duality.html", "chapters/04_nadaraya_watson.html"
-IN_TEXT = "chapters/01_svm_duality.html"  # its figure with little text stays there
+SMALL = ("ex-street", "ex-soft-margin", "ex-race")  # panels of the first chapter
+SPOKEN = "Which tokens does a step of gradient"  # begins a paragraph about ex-trajectory
+TWICE = {"width": 640, "height": 400}  # a window of 1280 x 800 at 200 %
 SETTLED = 400  # milliseconds until a figure has come and faded in
 SMALLEST_LETTERS = """figure => Math.min(...[...figure.querySelectorAll("svg")].flatMap(svg => {
     const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
     return [...svg.querySelectorAll("text")].map(text => parseFloat(getComputedStyle(text).fontSize) * scale);
 }))"""
+# What separates a box from the text beside or below it: an edge of another colour than its ground.
+EDGES = """box => ["Top", "Right", "Bottom", "Left"].filter(side => {
+    const style = getComputedStyle(box), width = parseFloat(style[`border${side}Width`]);
+    return width >= 1 && style[`border${side}Style`] !== "none"
+        && style[`border${side}Color`] !== style.backgroundColor;
+})"""
+# What of a box is outside it or outside the window, and texts that are longer than their place.
+CUT_OFF = """box => {
+    const outer = box.getBoundingClientRect(), scrolls = getComputedStyle(box).overflowY === "auto";
+    const parts = [...box.querySelectorAll("p, button, output, label, figcaption, .explorable-panel")]
+        .filter(part => part.checkVisibility({opacityProperty: true}) && part.getBoundingClientRect().width);
+    const sticksOut = part => {
+        const {left, right, top, bottom} = part.getBoundingClientRect();
+        const isAcross = left < Math.max(outer.left, 0) - 1 || right > Math.min(outer.right, innerWidth) + 1;
+        return isAcross || (!scrolls && (top < outer.top - 1 || bottom > outer.bottom + 1));
+    };
+    const isCut = part => part.matches("button, label, figcaption, output")
+        && part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== "inline";
+    return parts.filter(part => sticksOut(part) || isCut(part))
+        .map(part => `${part.localName} ${part.className} ${part.textContent.trim().slice(0, 40)}`);
+}"""
 LINES_OF_A_LONG_TEXT = """p => {
     p.textContent = "many words ".repeat(40);
     return p.clientHeight / parseFloat(getComputedStyle(p).lineHeight);
@@ -61,9 +85,10 @@ def test_the_figure_of_the_section_stands_beside_it(visit):
 
 @pytest.mark.full
 @pytest.mark.parametrize("screen", ["laptop", "wide"])
-@pytest.mark.parametrize("path", MODELS)
-def test_every_card_fits_the_window_without_scrolling_inside(visit, path, screen):
-    with visit(path, screen=screen) as page:
+@pytest.mark.parametrize("path", [*MODELS, FIRST])
+def test_every_card_fits_the_window_and_nothing_of_it_is_cut_off(visit, path, screen):
+    """Letters of small panels are enlarged there; in the reader's own few colours the card has an edge."""
+    with visit(path, screen=screen, reduced_motion="reduce") as page:
         for name in page.locator(".docks figure").evaluate_all("figures => figures.map(figure => figure.id)"):
             page.evaluate("name => { location.hash = name; }", name)
             expect(card(page)).to_have_id(name)
@@ -72,6 +97,11 @@ def test_every_card_fits_the_window_without_scrolling_inside(visit, path, screen
             caption = inside.locator("figcaption")
             cut = caption.evaluate("caption => caption.scrollHeight > caption.clientHeight + 1")
             assert not cut, f"the caption of {name} is cut"
+            assert name not in SMALL or card(page).evaluate(SMALLEST_LETTERS) > 9.5, name
+            page.emulate_media(forced_colors="active")
+            assert "Left" in inside.evaluate(EDGES), name
+            assert inside.evaluate(CUT_OFF) == [], name
+            page.emulate_media(forced_colors="none")
 
 
 @pytest.mark.full
@@ -90,15 +120,6 @@ def test_the_way_back_to_the_text_is_seen_whole_beside_it(visit, width):
 
 
 @pytest.mark.full
-def test_letters_of_small_panels_beside_the_text_are_enlarged(visit):
-    with visit(FIRST, screen="laptop") as page:
-        for name in ("ex-street", "ex-soft-margin", "ex-race"):
-            page.evaluate("name => { location.hash = name; }", name)
-            expect(card(page)).to_have_id(name)
-            assert card(page).evaluate(SMALLEST_LETTERS) > 9.5, name
-
-
-@pytest.mark.full
 @pytest.mark.parametrize("screen", ["laptop", "phone"])
 def test_no_other_figure_is_beside_one_that_stays_in_the_text_or_over_it(visit, screen):
     with visit(FIRST, screen=screen) as page:
@@ -111,19 +132,22 @@ def test_no_other_figure_is_beside_one_that_stays_in_the_text_or_over_it(visit, 
         expect(shown).to_have_count(1)
 
 
-def test_the_arrow_of_a_guess_is_beside_the_text_while_its_question_is(visit):
+def test_a_card_asks_one_question_at_a_time_with_the_arrow_of_its_guess(visit):
     with visit(GUESSED, screen="laptop") as page:
         page.evaluate("location.hash = 'ex-inside-the-hull'")
         expect(card(page)).to_have_id("ex-inside-the-hull")
         arrow = card(page).locator(".explorable-guess, .explorable-guess-shaft")
+        questions = page.locator(".cell_output.active .explorable-prompts > li:not(.stepper)")
         assert [part.is_visible() for part in arrow.all()] == [True, True]
+        assert [place for place, one in enumerate(questions.all()) if one.is_visible()] == [0]
         page.locator(".cell_output.active").get_by_role("button", name="Next question").click()
         assert [part.is_visible() for part in arrow.all()] == [False, False]
+        assert [place for place, one in enumerate(questions.all()) if one.is_visible()] == [1]
 
 
 @pytest.mark.parametrize("width", [1200, *full(1280)])
 def test_two_panels_in_the_text_stand_side_by_side(visit, width):
-    with visit(f"{IN_TEXT}?depth=everything#ex-rotation", screen="laptop") as page:
+    with visit(f"{FIRST}?depth=everything#ex-rotation", screen="laptop") as page:
         page.set_viewport_size({"width": width, "height": 800})
         first, second = page.locator("#ex-rotation .explorable-panel").all()
         assert first.bounding_box()["y"] == second.bounding_box()["y"]
@@ -168,7 +192,7 @@ def test_a_link_brings_a_figure_and_the_reader_stays(visit):
 
 @pytest.mark.full
 def test_the_address_does_not_take_the_reader_away_from_another_figure(visit):
-    """An address is gone to twice, the second time when the page has come to rest."""
+    """It is gone to twice, the second time when the page has come to rest."""
     with visit(MODELS[1], screen="laptop") as page:
         page.clock.install()
         page.clock.pause_at(datetime.datetime(2100, 1, 1))
@@ -182,33 +206,35 @@ def test_the_address_does_not_take_the_reader_away_from_another_figure(visit):
 
 
 @pytest.mark.full
-def test_one_question_at_a_time(visit):
-    with visit(MODELS[1], screen="laptop") as page:
-        questions = page.locator(".cell_output.active .explorable-prompts > li:not(.stepper)")
-        assert [question.is_visible() for question in questions.all()] == [True, False, False]
-        page.get_by_role("button", name="Next question").first.click()
-        assert [question.is_visible() for question in questions.all()] == [False, True, False]
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("screen", ["phone", "tablet", "small desktop"])
+@pytest.mark.parametrize("screen", ["phone", "tablet", "small desktop", "at twice the size"])
 def test_where_there_is_no_room_beside_a_tap_opens_the_figure_whole_and_leads_back(visit, screen):
-    with visit(MODELS[1], screen=screen, has_touch=True) as page:
-        read(page, page.get_by_text("Which tokens does a step of gradient"))
+    """In the reader's own few colours, too: pin and opened figure have edges, and nothing is cut off."""
+    with visit(MODELS[1], has_touch=True, forced_colors="active") as page:
+        size = SCREENS.get(screen, TWICE)
+        page.set_viewport_size(size)
+        read(page, page.get_by_text(SPOKEN))
         pin = page.locator(".pin:not([hidden])")
         expect(pin).to_have_attribute("data-figure", "ex-trajectory")
+        for folded in ("Unfold", "Fold"):
+            assert "Bottom" in pin.evaluate(EDGES)
+            assert pin.evaluate(CUT_OFF) == []
+            assert pin.bounding_box()["height"] < size["height"] / 2, "little of the text is left"
+            pin.get_by_role("button", name=folded, exact=True).click()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         y = page.evaluate("scrollY")
         page.get_by_role("button", name="Open", exact=True).tap()
-        sheet = page.locator(".cell_output.sheet")
-        expect(sheet.get_by_role("slider", name="training steps")).to_be_visible()
-        page.get_by_role("button", name="Back to the text").tap()
+        sheet, back = page.locator(".cell_output.sheet"), page.get_by_role("button", name="Back to the text")
+        expect(sheet.get_by_role("slider", name="training steps")).to_be_attached()
+        assert sheet.evaluate(CUT_OFF) == []
+        assert len(back.evaluate(EDGES)) == 4
+        back.tap()
         expect(sheet).to_have_count(0)
         assert page.evaluate("scrollY") == pytest.approx(y, abs=2)
         expect(page.get_by_role("button", name="Open", exact=True)).to_be_focused()
 
 
 @pytest.mark.full
-def test_the_panel_that_the_text_speaks_of_is_pinned(visit):
+def test_the_panel_that_the_text_speaks_of_is_pinned_if_it_hides_less_of_the_drawing_than_it_shows(visit):
     """A telephone has room for one panel: that with the mark at which what is read points."""
     with visit(MODELS[0], screen="phone") as page:
         for place, mark in (("#attention-by-hand p:has-text('Logits.')", "query"), (FORMULA, "entries")):
@@ -216,6 +242,12 @@ def test_the_panel_that_the_text_speaks_of_is_pinned(visit):
             shown = page.locator(f".pin:not([hidden]) .explorable-panel [data-l='{mark}']")
             expect(shown.first).to_be_attached()
             assert page.locator(".pin .explorable-panel").count() == 1
+        read(page, page.locator("#ex-votes output"))
+        shown, header = page.locator(".pin:not([hidden])"), page.locator("header.book")
+        for left, pinned in ((120, 1), (240, 0)):
+            line = header.evaluate("(header, left) => header.getBoundingClientRect().bottom + left", left)
+            page.locator("#ex-votes .explorable-frame").evaluate(END_AT, line)
+            expect(shown).to_have_count(pinned)
     with visit("chapters/07_local_optima.html", screen="phone") as page:  # "squares" are marks of one kind
         read(page, page.get_by_text("Now turn the second query"))
         expect(page.locator(".pin:not([hidden]) [data-l='optimal 1 1']")).to_be_attached()
@@ -234,28 +266,12 @@ def test_the_pin_ends_with_a_whole_line_and_no_letter_is_cut_at_its_edge(visit):
         assert pin.locator("svg").evaluate(ABOVE_THE_EDGE) == []
 
 
-@pytest.mark.full
-def test_the_pin_waits_while_it_would_hide_more_of_the_drawing_than_it_shows(visit):
-    with visit(MODELS[0], screen="phone") as page:
-        read(page, page.locator("#ex-votes output"))
-        shown, header = page.locator(".pin:not([hidden])"), page.locator("header.book")
-        for left, pinned in ((120, 1), (240, 0)):
-            line = header.evaluate("(header, left) => header.getBoundingClientRect().bottom + left", left)
-            page.locator("#ex-votes .explorable-frame").evaluate(END_AT, line)
-            expect(shown).to_have_count(pinned)
-
-
-def test_the_text_moves_the_figure_beside_it(visit):
+def test_the_text_moves_the_figure_beside_it_and_paper_has_every_figure_in_its_place(visit):
     with visit(MODELS[1], screen="laptop", reduced_motion="reduce") as page:
         read(page, page.get_by_text("has three factors"))
         expect(page.locator("#ex-trajectory output")).to_contain_text("Training W, 5 steps")
         for mark in page.locator('#ex-trajectory [data-aside="average"]').all():
             expect(mark).to_have_css("visibility", "visible")
-
-
-@pytest.mark.full
-def test_paper_has_every_figure_in_its_place(visit):
-    with visit(MODELS[1], screen="laptop") as page:
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         page.emulate_media(media="print")
         expect(card(page)).to_have_count(0)

@@ -41,14 +41,10 @@ def run(cell, added):
 
 
 @pytest.mark.full
-def test_an_edited_cell_runs_after_those_that_it_needs(cell):
+def test_an_edited_cell_runs_after_those_that_it_needs_and_the_way_back_shows_the_page_s_own(cell):
     assert SOURCE in cell.get_by_role("textbox").input_value()
     assert not cell.locator(".highlight").first.is_visible()
     assert run(cell, "\nprint('mine', points.shape, np.pi)\n1 + 1").endswith("3.141592653589793\n2\n")
-
-
-@pytest.mark.full
-def test_the_way_back_shows_the_page_s_own_code(cell):
     cell.get_by_role("button", name="Back to the page").click()
     assert cell.locator(".highlight").first.is_visible()
     assert cell.get_by_role("textbox").count() == 0
@@ -77,10 +73,11 @@ def test_every_cell_outside_exercises_can_be_run_or_says_what_is_missing(path):
         kind = "-excursions" if cell.find_parent(class_="excursion") else ""
         assert notebook.stem == Path(path).stem + kind
         assert notebook.exists()
+    assert len(list((SITE / "_static/python").glob(f"{Path(path).stem}-*.json"))) == 1
 
 
 @pytest.mark.full
-def test_a_figure_goes_anywhere(page):
+def test_a_figure_goes_anywhere_and_is_whole_beside_the_text_then(page):
     assert page.locator("#ex-street select option").count() == 3
     page.locator("[data-figure=ex-street]").get_by_role("button").click()
     page.wait_for_function(LIVE, timeout=PATIENCE)
@@ -92,10 +89,6 @@ def test_a_figure_goes_anywhere(page):
         "() => document.getElementById('ex-street').view.move({which: 5, point_x: 3.3, point_y: 7.7})"
     )
     expect(figure.locator("output")).not_to_have_text(before)
-
-
-@pytest.mark.full
-def test_a_figure_that_python_draws_is_whole_beside_the_text(page):
     card = page.locator(".docks > .cell_output.active:has(#ex-street)")
     line, panel = card.locator(".into-text").bounding_box(), card.locator(".explorable-panel").first
     assert panel.bounding_box()["y"] >= line["y"] + line["height"]
@@ -156,7 +149,3 @@ def test_what_comes_from_a_reader_s_code_is_cleaned(browser, origin):
     assert all(tag not in kept for tag in ("<script", "<a", "<form", "<iframe", "foreign"))
     assert '<use href="#m">' in kept
     assert '<rect width="2">' in kept
-
-
-def test_the_site_publishes_no_cell_twice():
-    assert len(list((SITE / "_static/python").glob("01_svm_duality-*.json"))) == 1

@@ -1,6 +1,7 @@
 """The two depths of a chapter in a browser: chosen, remembered, opened by what leads to a fold, printed."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -35,9 +36,9 @@ def reader(browser, origin):
     """A function that opens a page, each time in the browser of the same reader."""
     contexts = {}
 
-    def open_page(path, screen="laptop", **options):
+    def open_page(path, screen="laptop"):
         if not contexts:
-            contexts["one"] = browser.new_context(viewport=SCREENS[screen], **options)
+            contexts["one"] = browser.new_context(viewport=SCREENS[screen])
             contexts["one"].add_init_script(SHIFTS)
         page = contexts["one"].new_page()
         page.goto(f"{origin}/{path}")
@@ -88,17 +89,12 @@ def test_a_reader_chooses_a_depth_and_keeps_it(reader, screen):
 
 
 @pytest.mark.full
-def test_the_address_comes_before_what_was_kept(reader):
+def test_the_address_comes_before_what_was_kept_and_figures_stand_where_the_reader_has_put_them(reader):
     page = reader(CHAPTER)
     choose(page, "everything")
     assert depth_of(reader(f"{CHAPTER}?depth=chapter")) == "chapter"
     assert depth_of(reader(f"{CHAPTER}?depth=nonsense")) == "everything"
     assert depth_of(reader(CHAPTER)) == "everything"
-
-
-@pytest.mark.full
-def test_figures_stand_beside_the_text_unless_the_reader_has_put_them_into_it(reader):
-    page = reader(CHAPTER)
     assert page.evaluate("document.documentElement.dataset.dock") == "on"
     page.evaluate("localStorage.setItem('dock', 'off')")
     assert reader(CHAPTER).evaluate("document.documentElement.dataset.dock") == "off"
@@ -151,12 +147,15 @@ def in_view(page, name):
     )
 
 
+def follow(page, link):
+    page.locator(link).first.evaluate("link => link.click()")
+
+
 def test_links_of_the_page_and_the_history_open_folds(reader):
     page = reader(CHAPTER)
-    page.locator("a[href='#equation-att-loss']").first.evaluate("link => link.click()")
-    in_view(page, "equation-att-loss")
-    page.locator("a[href='#att-prop-nuclear']").first.evaluate("link => link.click()")
-    in_view(page, "att-prop-nuclear")
+    for name in ("equation-att-loss", "att-prop-nuclear"):
+        follow(page, f"a[href='#{name}']")
+        in_view(page, name)
     page.evaluate("document.querySelectorAll('details.deep').forEach(fold => fold.open = false)")
     page.go_back()
     in_view(page, "equation-att-loss")
@@ -165,50 +164,31 @@ def test_links_of_the_page_and_the_history_open_folds(reader):
 @pytest.mark.full
 def test_links_from_other_pages_open_folds(reader):
     page = reader("chapters/11_errata_and_open_questions.html")
-    link = page.locator("a[href$='06_attention_svm.html#att-lem-step']").first
-    link.evaluate("link => link.click()")
+    follow(page, "a[href$='06_attention_svm.html#att-lem-step']")
     page.wait_for_url("**/06_attention_svm.html#att-lem-step")
     in_view(page, "att-lem-step")
 
 
+FOLDED = "has no pair of tokens to compare"
 # this fold is open, with those around it, and no other
 ALONE_OPEN = """fold => [...document.querySelectorAll("details.deep[open]")]
     .every(open => open.contains(fold))"""
 
 
 @pytest.mark.full
-def test_who_comes_from_a_search_sees_the_words(reader):
-    page = reader(f"{CHAPTER}?marked=poster#which-norm-below-the-fraction-line")
-    fold = page.locator(".printed-fold", has_text="poster").first
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("?marked=poster#which-norm-below-the-fraction-line", "poster"),
+        # a fragment of text is looked for as the browser's own search looks: in folds that are shut, too
+        (f"?depth=chapter#:~:text={quote(FOLDED)}", FOLDED),
+    ],
+)
+def test_who_comes_from_a_search_sees_the_words(reader, address, words):
+    page = reader(CHAPTER + address)
+    fold = page.locator(".printed-fold", has_text=words).first
     expect(fold).to_have_attribute("open", "")
     assert fold.evaluate(ALONE_OPEN)
-
-
-@pytest.mark.full
-def test_the_browser_finds_what_is_folded(reader):
-    """A fragment of text is looked for as the browser's own search looks: in folds that are shut, too."""
-    page = reader(f"{CHAPTER}?depth=chapter#:~:text=has%20no%20pair%20of%20tokens%20to%20compare")
-    fold = page.locator(".printed-fold", has_text="has no pair of tokens to compare").first
-    expect(fold).to_have_attribute("open", "")
-    assert fold.evaluate(ALONE_OPEN)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("depth", DEPTHS)
-def test_paper_has_all_of_it_once(reader, depth):
-    page = reader(f"{CHAPTER}?depth={depth}")
-    shown = "[...document.querySelectorAll('details.deep[open]')].length"
-    before = page.evaluate(shown)
-    page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("details.deep:not([open])").count() == 0
-    assert page.locator("details.deep:not(.fold) > summary:visible").count() == 0
-    assert page.locator(".depth:visible").count() == 0
-    assert page.get_by_text("Let it train.", exact=False).count() == 1
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    page.emulate_media(media="screen")
-    assert page.evaluate(shown) == before
-    assert depth_of(page) == depth
 
 
 @pytest.mark.full
@@ -225,28 +205,6 @@ def test_a_reader_prints_what_is_open(reader):
     assert page.locator("details.solution:visible, .solutions").count() == 0
     page.evaluate("dispatchEvent(new Event('afterprint')); dispatchEvent(new Event('beforeprint'))")
     assert page.locator("details.deep:not([open])").count() == 0
-
-
-def test_without_a_script_everything_is_open(visit):
-    with visit(f"{CHAPTER}?depth=chapter", screen="laptop", java_script_enabled=False) as page:
-        expect(page.locator(".depth")).to_be_hidden()
-        assert page.locator("details.deep:not([open])").count() == 0
-        expect(page.locator(ERRATUM)).to_be_visible()
-        expect(page.get_by_text("Often printed otherwise: shapes")).to_be_hidden()
-
-
-@pytest.mark.full
-@BY_SCREEN
-@pytest.mark.parametrize("depth", DEPTHS)
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_nothing_shifts_while_a_page_opens(reader, path, depth, screen):
-    page = reader(f"{path}?depth={depth}", screen)
-    page.evaluate("document.fonts.ready")
-    page.evaluate(FRAMES)
-    assert page.evaluate("window.shifted ?? 0") < 0.01
-    page.evaluate("document.querySelector('article').style.paddingTop = '300px'")
-    page.evaluate(FRAMES)
-    assert page.evaluate("window.shifted ?? 0") > 0.01, "what shifts is not measured"
 
 
 # as if the script had not run yet: only the head's script and the styles say what is folded
@@ -266,8 +224,18 @@ UNREAD = """() => {
 @pytest.mark.full
 @BY_SCREEN
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_a_page_looks_the_same_before_its_script_has_run(reader, depth, screen):
-    after, before = reader(f"{CHAPTER}?depth={depth}", screen).evaluate(UNREAD)
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_nothing_shifts_while_a_page_opens_which_looks_the_same_before_its_script_has_run(
+    reader, path, depth, screen
+):
+    page = reader(f"{path}?depth={depth}", screen)
+    page.evaluate("document.fonts.ready")
+    page.evaluate(FRAMES)
+    assert page.evaluate("window.shifted ?? 0") < 0.01
+    page.evaluate("document.querySelector('article').style.paddingTop = '300px'")
+    page.evaluate(FRAMES)
+    assert page.evaluate("window.shifted ?? 0") > 0.01, "what shifts is not measured"
+    after, before = page.evaluate(UNREAD)
     assert before == after
 
 
@@ -296,6 +264,6 @@ def test_the_line_that_is_read_stays_in_its_place(reader, screen, share):
     assert 0 < before < 100
     for depth in ("everything", "chapter", "everything", "chapter"):
         # Playwright's own click would scroll the bar of a phone to its place
-        page.locator(f".depth button[value={depth}]").evaluate("button => button.click()")
+        follow(page, f".depth button[value={depth}]")
         page.evaluate(FRAMES)
         assert abs(page.evaluate(LINE) - before) <= 2, depth

@@ -42,17 +42,24 @@ def marks(exercise, name, C):
     return page.evaluate(FRAME, name)
 
 
-def test_the_stub_draws_nothing_and_says_so(exercise):
+@pytest.mark.parametrize(
+    ("code", "words", "detail"),
+    [
+        (None, "Nothing is written here yet", ""),
+        (
+            HEAD + "    return y / nothing",
+            "name 'nothing' is not defined",
+            "your answer, line 2, in intercept",
+        ),
+    ],
+)
+def test_the_stub_and_an_answer_that_stops_draw_nothing_and_say_so(exercise, code, words, detail):
+    if code:
+        exercise.code.fill(code)
     exercise.button("Draw with my code").click()
-    expect(said(exercise)).to_contain_text("Nothing is written here yet", **SECONDS)
+    expect(said(exercise)).to_contain_text(words, **SECONDS)
+    assert detail in exercise.page.locator(".driven").inner_text()
     assert exercise.page.locator(MINE).count() == 0
-
-
-def test_an_answer_that_stops_is_told_with_its_lines(exercise):
-    exercise.code.fill(HEAD + "    return y / nothing")
-    exercise.button("Draw with my code").click()
-    expect(said(exercise)).to_contain_text("name 'nothing' is not defined", **SECONDS)
-    assert "your answer, line 2, in intercept" in exercise.page.locator(".driven .detail").inner_text()
 
 
 def test_a_right_answer_draws_what_the_page_has(exercise):
@@ -78,28 +85,22 @@ def test_the_figure_follows_what_is_checked(exercise):
     assert "point 3" not in moved
 
 
-def test_the_page_s_own_figure_stays(exercise):
-    assert marks(exercise, OWN, 48) != marks(exercise, MINE, 48)
-    assert exercise.page.locator(OWN).get_attribute("data-source") == "baked"
-
-
-def test_the_figure_is_made_again_if_python_was_started_anew(exercise):
+def test_the_page_s_own_figure_stays_and_the_other_is_made_again_if_python_was_started_anew(exercise):
     before = marks(exercise, MINE, 48)
+    assert marks(exercise, OWN, 48) != before
+    assert exercise.page.locator(OWN).get_attribute("data-source") == "baked"
     exercise.page.evaluate(FORGET)
     assert marks(exercise, MINE, 48) == before
 
 
-def test_the_drawing_is_accessible_and_fits_a_phone(exercise):
+def test_the_drawing_is_accessible_fits_a_phone_and_is_put_away_again(exercise):
     page = exercise.page
     assert not serious_faults(page, "drawn", ".driven")
     for width in (390, 320):
         page.set_viewport_size({"width": width, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_it_is_put_away_again(exercise):
-    exercise.page.get_by_role("button", name="Put away").click()
-    assert exercise.page.locator(".driven").count() == 0
+    page.get_by_role("button", name="Put away").click()
+    assert page.locator(".driven").count() == 0
     expect(exercise.button("Draw with my code")).to_be_focused()
     assert exercise.check(SOLUTION)[0] == "right"
-    assert exercise.page.locator(MINE).count() == 0
+    assert page.locator(MINE).count() == 0

@@ -148,6 +148,7 @@ def test_paper_shows_what_the_screen_folds_and_collects_the_solutions(opened):
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert opened.locator("details:not([open])").count() == 0
     assert not opened.locator("header.book").is_visible()
+    assert opened.locator("details.deep:not(.fold) > summary:visible, .depth:visible").count() == 0
     asked = opened.evaluate(ASKED)
     assert opened.locator("article > :last-child > h2").inner_text() == "Solutions"
     named = opened.locator("article > :last-child > h3").all_text_contents()

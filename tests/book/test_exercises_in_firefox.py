@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.book.exercise_in_page import STATE, solution
+from tests.book.exercise_in_page import DAMAGE, STATE, solution
 
 pytestmark = pytest.mark.full
 
@@ -28,12 +28,6 @@ ANSWER = f"""async code => {{
 GREEDY = "def intercept(alpha, X, y, C):\n    return [np.empty(2**28 - 100) for _ in range(3)]"
 TALKATIVE = "def intercept(alpha, X, y, C):\n    for k in range(100_000): print(k)\n    return 0"
 PRINTED = "() => document.querySelector('.printed').textContent"
-DAMAGE = """async () => {
-    const store = await caches.open("python in the page"), [key] = await store.keys();
-    const kept = await store.match(key), bytes = new Uint8Array(await kept.arrayBuffer());
-    bytes[5_000_000] ^= 1;
-    await store.put(key, new Response(bytes, { headers: kept.headers }));
-}"""
 DRAWN = f"""async () => {{
     {UNTIL}
     const buttons = [...document.querySelectorAll("[data-exercise={LABEL}] button")];
@@ -60,15 +54,12 @@ def test_an_exercise_is_solved_stopped_and_solved_again(firefox, origin):
     assert firefox.evaluate(f"() => {STATE}")["woken"]
 
 
-def test_a_damaged_state_is_thrown_away_and_output_is_cut(firefox, origin):
-    firefox.evaluate(DAMAGE)
+def test_a_damaged_state_is_thrown_away_output_is_cut_and_full_memory_told(firefox, origin):
+    firefox.evaluate(DAMAGE, "a byte")
     firefox.open(f"{origin}/{PAGE}")
     assert firefox.evaluate(ANSWER, TALKATIVE)[0] == "wrong"
     assert not firefox.evaluate(f"() => {STATE}")["woken"]
     assert firefox.evaluate(PRINTED).endswith("these are the first 20000 characters\n")
-
-
-def test_full_memory_is_said(firefox):
     kind, words = firefox.evaluate(ANSWER, GREEDY)
     assert kind == "wrong"
     assert "Unable to allocate" in words
@@ -79,9 +70,6 @@ def test_a_figure_is_drawn_by_the_answer_and_others_go_anywhere(firefox, origin)
     number = firefox.evaluate(NUMBER)
     assert firefox.evaluate(DRAWN) == f"{number}, drawn with your function."
     assert firefox.evaluate(ANYWHERE) == 12
-
-
-def test_nothing_is_complained_of_and_no_other_host_asked(firefox, origin):
     assert firefox.requests
     assert not firefox.errors
     assert not [url for url in firefox.requests if not url.startswith((origin, "data:", "blob:"))]

@@ -1,6 +1,7 @@
 """Exercises solved in the page: what a reader writes, what the check says, what is kept, what is refused."""
 
 import gzip
+import itertools
 import json
 import re
 
@@ -12,7 +13,7 @@ from margins_book.chapters import chapters
 from scripts.serving import QuietHandler, serve
 from tests.book.axe import serious_faults
 from tests.book.conftest import CHAPTERS, SITE
-from tests.book.exercise_in_page import COLD, Exercise, solution
+from tests.book.exercise_in_page import COLD, DAMAGE, Exercise, solution
 
 LABEL = "svm-intercept"
 PAGE, SOLUTION = solution(LABEL)
@@ -33,30 +34,24 @@ def reader(visit):
         yield exercise
 
 
-def test_nothing_is_fetched_before_a_press(reader):
+def test_nothing_is_fetched_before_a_press_and_at_most_nine_megabytes_then(reader):
+    fetched = [
+        {url for url in urls if "/_static/python/" in url} for urls in (reader.page.before, reader.page.asked)
+    ]
     assert reader.page.before
-    assert not [url for url in reader.page.before if "/_static/python/" in url]
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_a_page_grows_by_little(path):
-    text = (SITE / path).read_text()
-    bare = re.sub(r'<div class="in-page [^>]*>.*?</div>\n?| data-python-in-page="[^"]*"', "", text)
-    assert "data-python" in text
-    grown = len(gzip.compress(text.encode(), 6)) - len(gzip.compress(bare.encode(), 6))
-    assert grown <= GROWTH
-
-
-def test_a_first_press_fetches_at_most_nine_megabytes(reader):
-    urls = {url for url in reader.page.asked if "/_static/python/" in url} - set(reader.page.before)
-    files = [SITE / "_static/python" / url.split("/_static/python/")[1] for url in urls]
+    assert not fetched[0]
+    files = [SITE / "_static/python" / url.split("/_static/python/")[1] for url in fetched[1]]
     assert {file.suffix for file in files} >= {".wasm", ".zip", ".js", ".json"}
     assert sum(len(gzip.compress(file.read_bytes(), 6)) for file in files) <= FIRST_PRESS
 
 
-def test_every_coded_exercise_can_be_tried():
-    texts = [(SITE / path).read_text() for path in CHAPTERS]
-    labels = [label for text in texts for label in re.findall('data-exercise="([^"]+)"', text)]
+def test_every_coded_exercise_can_be_tried_and_its_page_grows_by_little():
+    labels = []
+    for text in ((SITE / path).read_text() for path in CHAPTERS):
+        labels += re.findall('data-exercise="([^"]+)"', text)
+        bare = re.sub(r'<div class="in-page [^>]*>.*?</div>\n?| data-python-in-page="[^"]*"', "", text)
+        assert "data-python" in text
+        assert len(gzip.compress(text.encode(), 6)) - len(gzip.compress(bare.encode(), 6)) <= GROWTH
     assert sorted(labels) == sorted(CODED)
 
 
@@ -81,7 +76,7 @@ def test_an_error_is_told_with_the_reader_s_lines(reader):
     assert words.startswith("SyntaxError")
 
 
-def test_a_right_answer_is_praised_and_counted(reader):
+def test_a_right_answer_is_praised_and_counted_and_its_download_is_a_notebook_that_runs(reader):
     assert reader.check(SOLUTION) == (
         "right",
         "Right: a free multiplier tells b; without one, b is the middle of an interval.",
@@ -92,9 +87,6 @@ def test_a_right_answer_is_praised_and_counted(reader):
         reader.page.locator(".solved").get_by_role("button", name="Export").click()
     kept = json.loads(export.value.path().read_text())
     assert kept == {"solved": [LABEL], "answers": {LABEL: SOLUTION}}
-
-
-def test_the_download_is_a_notebook_that_runs(reader):
     reader.code.fill(SOLUTION)
     with reader.page.expect_download() as download:
         reader.button("Download").click()
@@ -106,27 +98,24 @@ def test_the_download_is_a_notebook_that_runs(reader):
 
 
 @pytest.mark.full
-def test_output_without_end_is_cut(reader):
+def test_output_memory_and_loops_without_end_are_told_and_without_a_connection_answers_are_checked(reader):
     for endless in ("print('long line ' * 100_000)", "for k in range(100_000): print(k)"):
         assert reader.check(f"{HEAD}    {endless}\n    return 0")[0] == "wrong"
         assert reader.printed.endswith("more was printed; these are the first 20000 characters\n")
         assert 20_000 < len(reader.printed) < 20_100
-
-
-@pytest.mark.full
-def test_full_memory_is_said(reader):
     kind, words = reader.check(HEAD + "    return [np.empty(2**28 - 100) for _ in range(3)]")
     assert kind == "wrong"
     assert "Unable to allocate" in words
     assert reader.check(SOLUTION)[0] == "right"
-
-
-@pytest.mark.full
-def test_a_loop_without_end_is_stopped_and_python_wakes_again(reader):
-    kind, words = reader.check(HEAD + "    while True: pass")
-    assert (kind, words) == ("error", "Stopped after 10 seconds. Is there a loop that never ends?")
+    told = reader.check(HEAD + "    while True: pass")
+    assert told == ("error", "Stopped after 10 seconds. Is there a loop that never ends?")
     assert reader.check(SOLUTION)[0] == "right"
     assert reader.times["woken"]
+    reader.page.context.set_offline(True)
+    try:
+        assert reader.check(HEAD + "    return 1.0")[0] == "wrong"
+    finally:
+        reader.page.context.set_offline(False)
 
 
 def test_the_reader_can_stop_it(reader):
@@ -141,15 +130,6 @@ def test_the_reader_can_stop_it(reader):
 
 
 @pytest.mark.full
-def test_without_a_connection_the_next_answer_is_checked_too(reader):
-    reader.page.context.set_offline(True)
-    try:
-        assert reader.check(HEAD + "    return 1.0")[0] == "wrong"
-    finally:
-        reader.page.context.set_offline(False)
-
-
-@pytest.mark.full
 def test_text_is_kept_and_a_later_page_wakes_the_kept_state(reader):
     reader.check(SOLUTION)
     reader.page.reload()
@@ -161,23 +141,6 @@ def test_text_is_kept_and_a_later_page_wakes_the_kept_state(reader):
     assert reader.times["woken"]
 
 
-def test_reset_brings_the_stub_back_and_can_be_undone(reader):
-    reader.button("Reset").click()
-    assert reader.code.input_value().startswith(HEAD + '    """The intercept."""\n')
-    assert reader.status.inner_text() == ""
-    reader.page.keyboard.press("Control+z")
-    assert reader.code.input_value() == SOLUTION
-
-
-DAMAGE = """async kind => {
-  const store = await caches.open("python in the page"), [key] = await store.keys();
-  const kept = await store.match(key), bytes = new Uint8Array(await kept.arrayBuffer());
-  if (kind === "a byte") bytes[5_000_000] ^= 1;
-  const damaged = kind === "cut" ? bytes.slice(0, 1000) : bytes;
-  await store.put(key, new Response(damaged, { headers: kept.headers }));
-}"""
-
-
 KEPT_BYTES = """async () => {
   const store = await caches.open("python in the page"), sizes = [];
   for (const key of await store.keys()) sizes.push((await (await store.match(key)).arrayBuffer()).byteLength);
@@ -185,21 +148,26 @@ KEPT_BYTES = """async () => {
 }"""
 
 
-def test_one_state_is_kept_and_not_too_large(reader):
+def test_reset_brings_the_stub_back_and_can_be_undone_and_one_small_state_is_kept(reader):
+    reader.button("Reset").click()
+    assert reader.code.input_value().startswith(HEAD + '    """The intercept."""\n')
+    assert reader.status.inner_text() == ""
+    reader.page.keyboard.press("Control+z")
+    assert reader.code.input_value() == SOLUTION
     (size,) = reader.page.evaluate(KEPT_BYTES)
     assert size <= MOST_KEPT
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("kind", ["a byte", "cut"])
-def test_a_damaged_state_is_thrown_away(reader, kind):
-    reader.page.evaluate(DAMAGE, kind)
-    reader.page.reload()
-    assert reader.open().check(SOLUTION)[0] == "right"
-    assert not reader.times["woken"]
-    reader.page.wait_for_function(
-        "caches.open('python in the page').then(store => store.keys()).then(k => k.length)"
-    )
+def test_a_damaged_state_is_thrown_away(reader):
+    for kind in ("a byte", "cut"):
+        reader.page.evaluate(DAMAGE, kind)
+        reader.page.reload()
+        assert reader.open().check(SOLUTION)[0] == "right"
+        assert not reader.times["woken"]
+        reader.page.wait_for_function(
+            "caches.open('python in the page').then(store => store.keys()).then(k => k.length)"
+        )
 
 
 @pytest.mark.full
@@ -234,18 +202,17 @@ def test_the_open_exercise_is_accessible(reader):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [640, 390, 320])  # 640: a laptop's screen at 200 %
-def test_nothing_is_wider_than_a_narrow_screen(reader, width, theme):
+def test_nothing_is_wider_than_a_narrow_screen(reader):
     page = reader.page
-    page.set_viewport_size({"width": width, "height": 844})
-    page.emulate_media(color_scheme=theme)
     reader.check(HEAD + f"    return {'long_name' * 12}")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for name in ("Check", "Reset", "Download"):
-        box = reader.button(name).bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
+    for theme, width in itertools.product(("light", "dark"), (640, 390, 320)):  # a laptop at 200 %, phones
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=theme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for name in ("Check", "Reset", "Download"):
+            box = reader.button(name).bounding_box()
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
 
 
 HOSTILE = (

@@ -50,6 +50,9 @@ def check_page(path):
     text = text_of(path)
     title = html.unescape(re.search("<title>(.*?)</title>", text)[1])
     assert 30 < len(title) <= 90, f"{path}: {title}"
+    assert re.match(r"Figure [\d.]+: ", title), f"{path}: {title}"
+    assert "/_images/" in named(text, 'property="og:image" content'), path
+    assert text.count('rel="preload"') == 3, f"{path}: its fonts"
     assert 15 < len(named(text, 'name="description" content')) <= 170, path
     assert named(text, 'rel="canonical" href') == settings()["html"]["baseurl"] + path
     assert [name for name, alone in FIGURE.findall(text) if alone == ""] in (

@@ -1,7 +1,6 @@
 """What is read has its figure in view: one way down each chapter collects all, at a desk and on a phone."""
 
 import itertools
-from typing import NamedTuple
 
 import pytest
 
@@ -82,72 +81,31 @@ const isWithItsFigure = part => {
 const places = part => (figureOf(part).closest(".docks") ? ["center"] : ["center", "end", "start"]);
 const told = part => `${figureOf(part).id}: ${part.textContent.replace(/\\s+/g, " ").trim().slice(0, 60)}`;
 """
-# Each word and symbol in the middle of the screen, pointed at by mouse or finger: those without their figure.
-POINTED = f"""async isTouched => {{ {SETTLED} {IS_WITH}
-    const point = word => word.dispatchEvent(isTouched
+# Each word or symbol pointed at by mouse or finger, or each question, in the middle of the screen: how many
+# there are, and which are without their figure. A card shows one of its questions at a time, a phone all.
+SPEAKING = f"""async ([selector, pointer]) => {{ {SETTLED} {IS_WITH}
+    const point = word => word.dispatchEvent(pointer === "touch"
         ? new PointerEvent("click", {{pointerType: "touch", bubbles: true, cancelable: true}})
         : new PointerEvent("pointerenter", {{pointerType: "mouse"}}));
-    const words = [...document.querySelectorAll("article .points-at")], alone = [];
-    let before = null;
-    for (const word of words) {{
-        let isWith = false;
-        for (const place of places(word)) {{
-            await read(word, place);
-            point(word);
-            await (figureOf(word) === before ? frames(2) : settled());
-            if ((isWith = await holds(isWithItsFigure, word))) break;
-        }}
-        before = figureOf(word);
-        if (!isWith) alone.push(told(word));
-    }}
-    return [words.length, alone];
-}}"""
-# Each question in the middle of the screen; a card shows one of its questions at a time, a phone all of them.
-ASKED = f"""async () => {{ {SETTLED} {IS_WITH}
-    const questions = [...document.querySelectorAll("article .explorable-prompts > li:not(.stepper)")]
-        .filter(question => question.checkVisibility());
+    const parts = [...document.querySelectorAll(selector)].filter(part => pointer || part.checkVisibility());
     const alone = [];
     let before = null;
-    for (const question of questions) {{
+    for (const part of parts) {{
         let isWith = false;
-        for (const place of places(question)) {{
-            await read(question, place);
-            await (figureOf(question) === before ? frames(2) : settled());
-            if ((isWith = await holds(isWithItsFigure, question))) break;
+        for (const place of places(part)) {{
+            await read(part, place);
+            if (pointer) point(part);
+            await (figureOf(part) === before ? frames(2) : settled());
+            if ((isWith = await holds(isWithItsFigure, part))) break;
         }}
-        before = figureOf(question);
-        if (!isWith) alone.push(told(question));
+        before = figureOf(part);
+        if (!isWith) alone.push(told(part));
     }}
-    return [questions.length, alone];
+    return [parts.length, alone];
 }}"""
-
-
-class Way(NamedTuple):
-    """What was found on the way down a chapter, and of all its folds open."""
-
-    screen: str
-    seen: list  # by screen of the text, whether a figure is there
-    missed: list  # the paragraphs whose states of a figure were never shown
-    shifted: float
-    words: tuple  # how many, and those that were without their figure
-    questions: tuple
-
-
+WORDS, QUESTIONS = "article .points-at", "article .explorable-prompts > li:not(.stepper)"
 WAYS = [*itertools.product(CHAPTERS, ("laptop", "phone")), *((path, "wide") for path in MODELS)]
-each_way = pytest.mark.parametrize("way", WAYS, indirect=True, scope="module", ids="-".join)
 pytestmark = pytest.mark.full
-
-
-@pytest.fixture(scope="module")
-def way(visit, request):
-    path, screen = request.param
-    with visit(path, screen=screen, has_touch=screen == "phone", before=HURRY) as page:
-        seen, missed, shifted = go_down(page)
-        page.emulate_media(reduced_motion="reduce")  # from here on nothing slides, and no timer takes long
-        page.evaluate("pace = 10")
-        page.evaluate("document.querySelector('.depth button[value=everything]').click()")
-        words = page.evaluate(POINTED, screen == "phone")
-        return Way(screen, seen, missed, shifted, words, page.evaluate(ASKED))
 
 
 def go_down(page):
@@ -156,40 +114,28 @@ def go_down(page):
     return *page.evaluate(WAY_DOWN), page.evaluate("shifted")
 
 
-@each_way
-def test_a_figure_is_seen_at_most_places(way):
-    assert sum(way.seen) >= SHARES[way.screen] * len(way.seen), picture(way.seen)
-    if way.screen == "laptop":
-        assert "··" not in picture(way.seen), "two screens without something to look at"
-
-
 def picture(seen):
     return "".join("·■"[is_seen] for is_seen in seen)
 
 
-@each_way
-def test_who_pages_down_sees_each_state_of_a_figure(way):
-    if way.screen == "laptop":
-        assert way.missed == []
-
-
-@each_way
-def test_nothing_shifts_on_the_way(way):
-    assert way.shifted < MOST_SHIFT
-
-
-@each_way
-def test_each_word_and_symbol_that_points_is_on_the_screen_with_its_figure(way):
-    count, alone = way.words
-    assert count > 3
-    assert alone == []
-
-
-@each_way
-def test_each_question_is_on_the_screen_with_its_figure(way):
-    count, alone = way.questions
-    assert count >= (10 if way.screen == "phone" else 4)
-    assert alone == []
+@pytest.mark.parametrize(("path", "screen"), WAYS)
+def test_on_the_way_down_what_is_read_has_its_figure_in_view_and_nothing_shifts(visit, path, screen):
+    with visit(path, screen=screen, has_touch=screen == "phone", before=HURRY) as page:
+        seen, missed, shifted = go_down(page)
+        assert sum(seen) >= SHARES[screen] * len(seen), picture(seen)
+        assert shifted < MOST_SHIFT
+        if screen == "laptop":
+            assert "··" not in picture(seen), "two screens without something to look at"
+            assert missed == [], "states that who pages down never sees"
+        page.emulate_media(reduced_motion="reduce")  # from here on nothing slides, and no timer takes long
+        page.evaluate("pace = 10")
+        page.evaluate("document.querySelector('.depth button[value=everything]').click()")
+        words, alone = page.evaluate(SPEAKING, [WORDS, "touch" if screen == "phone" else "mouse"])
+        assert words > 3
+        assert alone == []
+        questions, alone = page.evaluate(SPEAKING, [QUESTIONS, ""])
+        assert questions >= (10 if screen == "phone" else 4)
+        assert alone == []
 
 
 @pytest.mark.parametrize("screen", ["small desktop", "tablet"])

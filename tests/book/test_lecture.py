@@ -60,8 +60,11 @@ def test_answers_are_locked_until_a_guess_is_given(visit):
             expect(part).to_be_visible()
 
 
-def test_explanations_of_a_quiz_follow_a_choice(visit):
-    with visit(f"{CHAPTER}?lecture") as page:
+def test_explanations_of_a_quiz_follow_a_choice_and_a_question_is_asked_alone(visit):
+    with visit(f"{CHAPTER}?lecture#quiz-2") as page:
+        expect(page.locator("fieldset.quiz:visible")).to_have_count(1)
+        expect(page.locator("#quiz-2")).to_be_in_viewport()
+        page.goto(f"{page.url.partition('?')[0]}?lecture")
         question = page.locator("#quiz fieldset.quiz").first
         question.get_by_role("button", name="Check my answer").click()
         expect(question.locator("details")).to_be_hidden()  # nothing was chosen
@@ -72,12 +75,6 @@ def test_explanations_of_a_quiz_follow_a_choice(visit):
         assert page.locator("form.commit, [inert]").count() == 0
         expect(page.locator("#ex-twelve-tokens output")).to_be_visible()
         expect(question.locator("details")).to_be_visible()
-
-
-def test_a_question_of_the_quiz_is_asked_alone(visit):
-    with visit(f"{CHAPTER}?lecture#quiz-2") as page:
-        expect(page.locator("fieldset.quiz:visible")).to_have_count(1)
-        expect(page.locator("#quiz-2")).to_be_in_viewport()
 
 
 def test_the_slides_of_a_story_lock_answers_too(visit):

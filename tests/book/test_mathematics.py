@@ -117,13 +117,10 @@ def pages(visit):
         yield [stack.enter_context(visit(path, **allowed)) for path in HARD]
 
 
-def test_columns_meet_baselines_agree_and_nothing_sticks_out(pages):
+def test_columns_meet_baselines_agree_indices_are_level_and_nothing_sticks_out(pages):
     for page in pages:
         formulas_stand_well(page)
-
-
-def test_indices_hang_equally_low_under_letters_with_and_without_tails(pages):
-    indices_are_level(pages[0])
+    indices_are_level(pages[0])  # under letters with and without tails
 
 
 def test_formulas_are_copied_as_they_were_written(pages):

@@ -33,13 +33,13 @@ def forge():
         yield origin
 
 
-@pytest.mark.parametrize(
-    ("missing", "words"),
-    [
-        ("/chapters/06_attention_svm_old.html", "attention svm old"),
-        ("/a/b/Nadaraya-Watson", "Nadaraya Watson"),
-    ],
-)
+MISSING = {
+    "/chapters/06_attention_svm_old.html": "attention svm old",
+    "/a/b/Nadaraya-Watson": "Nadaraya Watson",
+}
+
+
+@pytest.mark.parametrize(("missing", "words"), MISSING.items())
 def test_a_missing_address_is_searched_for_its_words(browser, forge, missing, words):
     with browser.new_page() as page:
         faults = Faults(forge)

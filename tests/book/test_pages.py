@@ -1,11 +1,13 @@
 """The pages of the rendered site as they are written: heads, words, links, what each kind of page holds."""
 
 import re
+from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import pytest
 import yaml
 
+from extensions.pages.chapter_map import needed
 from tests.book.conftest import CHAPTERS, EVERY, PAGES, ROOT, SITE, ids, parsed
 
 
@@ -49,7 +51,10 @@ def test_permalinks_are_named_by_what_they_lead_to(path):
 
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_a_figure_is_read_before_the_code_that_draws_it(path):
-    """The code of a figure that moves beside the text is a cell of its own, behind the figure's."""
+    """The code of a figure that moves beside the text is a cell of its own, behind the figure's.
+
+    And none parts the paragraphs before the first section.
+    """
     for cell in parsed(path).select(".cell:has(figure)"):
         code = cell.select("details.hide")
         beside = "docks" in cell["class"]
@@ -64,10 +69,6 @@ def test_a_figure_is_read_before_the_code_that_draws_it(path):
         summaries = [part for part in parts[place:] if part.name == "summary" and number in part.text]
         shut, opened = summaries[0].select("p")
         assert (shut.text, opened.text) == (f"Show the code of {number}", f"Hide the code of {number}")
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_no_code_parts_the_first_paragraphs(path):
     opening = []
     for part in parsed(path).select_one("article section").find_all(recursive=False):
         if part.name == "section" or "card" in part.get("class", []):
@@ -88,19 +89,18 @@ def test_no_mathematics_and_no_table_is_left_unset():
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
-def test_no_formula_is_torn(path):
+def test_no_formula_is_torn_no_list_unset_and_no_hidden_check_told(path):
     """What opens in a formula, or in the part of one behind which a line may break, closes in it."""
-    for part in (SITE / path).read_text().split("</math>")[:-1]:
+    page = (SITE / path).read_text()
+    for part in page.split("</math>")[:-1]:
         formula = part.rpartition("<math")[2]
         for name in ("mrow", "mfrac", "msqrt", "mstyle", "mtable"):
             assert len(re.findall(rf"<{name}\b", formula)) == formula.count(f"</{name}>"), formula
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_a_list_with_which_a_proof_begins_is_a_list(path):
     openings = [proof.p.decode_contents() for proof in parsed(path).select(".proof")]
     assert any(text.startswith("<em>Proof. </em>") for text in openings)
     assert not [text for text in openings if re.match(r"(<em>Proof\. </em>)?(1\.|[-*]) ", text)]
+    assert "BEGIN SOLUTION" not in page
+    assert "hidden-check" not in page
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -117,19 +117,10 @@ def test_tables_of_many_columns_can_become_lists(path):
             assert all(told[place] for place, cell in enumerate(cells) if cell.text)
 
 
-def test_a_class_is_told_the_points_of_every_chapter():
-    assert len(parsed("book/teaching.html").select("#what-there-is-to-assign table")) == len(CHAPTERS)
-
-
 def switch(path):
     """The times of a chapter by depth, as its switch tells them."""
     buttons = [" ".join(button.get_text().split()) for button in parsed(path).select(".depth button")]
     return dict(button.split(" ", 1) for button in buttons)
-
-
-def near(minutes, told):
-    """Whether minutes are those of `1 h 20 min`, which is told to five."""
-    return abs(in_minutes(told) - minutes) <= 3
 
 
 def in_minutes(told):
@@ -147,31 +138,43 @@ def test_every_place_tells_the_same_times_of_a_chapter(path):
     exercises = r"(\d+ h( \d+ min)?|\d+ min)(, with excursions another (\d+ h( \d+ min)?|\d+ min))?\. "
     (card,) = (p for p in map(words_of, parsed(path).select(".card p")) if reading in p)
     assert re.match(exercises + "Running: ", card.partition(reading)[2])
-    table = parsed("book/teaching.html").select("#what-there-is-to-assign table")[CHAPTERS.index(path)]
-    line = words_of(table.find_previous("p"))
+    tables = parsed("book/teaching.html").select("#what-there-is-to-assign table")
+    assert len(tables) == len(CHAPTERS)
+    line = words_of(tables[CHAPTERS.index(path)].find_previous("p"))
     assert re.search(r"Lecture: \d+ min\. " + re.escape(reading) + exercises.rstrip(), f"{line} ")
     stop = parsed("index.html").select(".outline li")[CHAPTERS.index(path)]
     assert words_of(stop.select_one(".time")).replace("minutes", "min") == times["Everything"]
+    heads = [words_of(head).partition(" min")[0] for head in parsed(path).select(".excursion-head")]
+    for contents in (".on-this-page", "header.book nav"):
+        told = parsed(path).select(f"{contents} li.excursion > a .minutes")
+        assert [words_of(minutes) for minutes in told] == [f"{minutes} min" for minutes in heads]
 
 
 def words_of(element):
     return " ".join(element.get_text().split())
 
 
-def test_each_step_of_a_session_says_when_it_begins():
-    plans = [page for page in PAGES if page.startswith("book/sessions/")]
-    assert len(plans) == 11
-    for plan in plans:
-        steps = [
-            step.get_text()
-            for step in parsed(plan).select("#ninety-minutes ol > li > p > strong:first-child")
-        ]
-        told = [re.fullmatch(r"(\d):(\d\d) \D+, (\d+)\smin\.", step).groups() for step in steps]
-        begins = 0
-        for hours, minutes, lasts in told:
-            assert 60 * int(hours) + int(minutes) == begins, plan
-            begins += int(lasts)
-        assert begins == 90, plan
+@pytest.mark.parametrize("path", [page for page in PAGES if page.startswith("book/sessions/")])
+def test_a_plan_asks_what_its_chapter_asks_and_lists_what_its_card_promises(path):
+    plan, chapter = parsed(path), parsed(path.replace("book/sessions", "chapters"))
+    for poll in plan.select("#ninety-minutes a[href*='?lecture']"):
+        page, place = urldefrag(poll["href"])
+        if place.startswith("quiz-"):
+            question = chapter.find(id=place).legend
+        else:
+            figure = chapter.find(id=f"ex-{Path(page.partition('?')[0]).stem}")
+            assert words_of(poll) == words_of(figure.select_one(".caption-number"))
+            asked = figure.find_next_sibling(class_="explorable-prompts").find_all("li", recursive=False)
+            question = asked[int(page.partition("ask=")[2]) - 1].p
+        assert words_of(poll.find_next("em")) == words_of(question)
+    promised = chapter.select(".card li:has(.trained-by)")
+    for told, objective in zip(plan.select("#objectives-and-exercises li"), promised, strict=True):
+        for link in objective.select(".trained-by a"):
+            exercise = chapter.select_one(link["href"]).select_one(".admonition-title")
+            there = told.select_one(f"a[href$='{link['href']}']")
+            number, title = there.text.split(" ", 1)
+            assert number == link.text
+            assert title in words_of(exercise)
 
 
 def test_routes_lead_through_the_chapters_and_add_up():
@@ -184,7 +187,7 @@ def test_routes_lead_through_the_chapters_and_add_up():
         assert all(item.select("a") for item in route.find_all("li"))
         total = in_minutes(words_of(route.find_next_sibling("p")).removeprefix("Together "))
         assert abs(total - sum(times)) <= 3 * len(times)
-    assert len(routes[1].find_all("li")) == len(CHAPTERS)
+    assert times == [in_minutes(switch(path)["Chapter"]) for path in CHAPTERS]
 
 
 @pytest.mark.parametrize("path", EVERY)
@@ -214,7 +217,7 @@ def test_links_into_the_repository_lead_to_its_files():
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
-def test_chapter_has_a_quiz_before_its_exercises(path):
+def test_a_quiz_stands_before_the_exercises_which_do_not_give_themselves_away(path):
     sections = [heading.text.rstrip("#").strip() for heading in parsed(path).select("main h2")]
     places = [number for number, title in enumerate(sections) if title.endswith("Quiz")]
     assert places, f"no section Quiz among {sections}"
@@ -223,25 +226,13 @@ def test_chapter_has_a_quiz_before_its_exercises(path):
     assert 3 <= len(parsed(path).select("#quiz fieldset.quiz")) <= 5  # excursions ask theirs
     groups = [{choice["name"] for choice in question.select("input")} for question in questions]
     assert len(set().union(*groups)) == len(questions), "a group of radio buttons for each question"
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_no_exercise_gives_itself_away(path):
-    soup = parsed(path)
-    checks = soup.select(".tag_check")
+    checks = parsed(path).select(".tag_check")
     assert checks
     for check in checks:
         fold = check.find_parent("details")
         assert fold.summary.text == "Solution"
         call = check.select_one(".cell_input").text.strip()
         assert call in fold.find_previous_sibling(class_="how-to-check").text
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_no_hidden_check_and_no_marker_reaches_the_page(path):
-    page = (SITE / path).read_text()
-    assert "BEGIN SOLUTION" not in page
-    assert "hidden-check" not in page
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
@@ -273,7 +264,8 @@ def test_where_to_begin_how_long_it_takes_and_the_figure_are_on_the_first_screen
 
 def test_the_landing_page_maps_what_the_cards_ask_for(visit):
     """In words, in every box; below each box those that build on it; on a phone as a plain list."""
-    cards = {int(path[9:11]): card_asks_for(path) for path in CHAPTERS}
+    sources = [(ROOT / path.replace(".html", ".md")).read_text("utf8") for path in CHAPTERS]
+    cards = dict(enumerate(map(needed, sources), 1))
     with visit("index.html") as page:
         page.set_viewport_size({"width": 1280, "height": 800})
         boxes = page.evaluate("""[...document.querySelectorAll(".outline li")].map(box => ({
@@ -283,7 +275,7 @@ def test_the_landing_page_maps_what_the_cards_ask_for(visit):
         assert [box["leads"] for box in boxes] == CHAPTERS
         for number, asked in cards.items():
             box = boxes[number - 1]
-            assert spelled_out(box["says"]) == asked
+            assert needed(f"*Before you start:* {box['says']}") == asked
             assert all(boxes[other - 1]["top"] < box["top"] for other in asked)
         assert len({box["left"] for box in boxes}) > 1
         times = page.locator(".outline .time").all_text_contents()
@@ -291,20 +283,6 @@ def test_the_landing_page_maps_what_the_cards_ask_for(visit):
         assert all(re.fullmatch(r"\d+ h( \d+ min)?|\d+ minutes", time) for time in times)
         page.set_viewport_size({"width": 390, "height": 844})
         assert len({item.bounding_box()["x"] for item in page.locator(".outline li").all()}) == 1
-
-
-def card_asks_for(path):
-    """The chapters named after *Before you start* in the card as it is shown, by link or by number."""
-    paragraph = next(p for p in parsed(path).select(".card p") if p.text.startswith("Before you start"))
-    line = re.sub(r"<math.*?</math>", "", paragraph.decode_contents().split("Reading:")[0], flags=re.S)
-    linked = {int(number) for number in re.findall(r'href="(\d\d)_', line)}
-    return linked | spelled_out(re.sub(r"<[^>]*>", "", re.sub(r"<a .*?</a>", "", line)))
-
-
-def spelled_out(words):
-    """`chapters 1 to 3 and 6` as a set of numbers."""
-    ranges = [range(int(low), int(high) + 1) for low, high in re.findall(r"(\d+) to (\d+)", words)]
-    return {int(number) for number in re.findall(r"\d+", words)}.union(*ranges)
 
 
 def is_no_fold(part):
@@ -327,7 +305,7 @@ def test_every_term_leads_to_where_it_is_spoken_of():
             assert all(word in section for word in words), f"{term.text} is not spoken of at {link['href']}"
 
 
-def test_the_cheat_sheet_quotes_its_equations_and_names_their_proofs():
+def test_the_cheat_sheet_quotes_its_equations_names_their_proofs_and_prints_on_two_sheets(visit):
     sheet = parsed("book/cheat_sheet.html").select(".quoted")
     assert len(sheet) > 35
     for entry in sheet:
@@ -340,9 +318,6 @@ def test_the_cheat_sheet_quotes_its_equations_and_names_their_proofs():
         assert formula.get_text() == equation.math.get_text()
         assert not formula.select("[data-light]"), "no figure of the chapter is here"
         assert all(proof["href"].startswith(path) for proof in proofs)
-
-
-def test_the_cheat_sheet_prints_on_two_sheets(visit):
     with visit("book/cheat_sheet.html") as page:
         page.emulate_media(media="print")
         spilt = page.evaluate("""[...document.querySelectorAll(".quoted > div.math")]
@@ -370,7 +345,7 @@ def test_the_status_page_shows_every_page_that_runs_by_its_title():
         assert int(shown[title][2]) > 5
         words, spine, aside = (int(number.replace(",", "")) for number in shown[title][3:])
         assert words > 1000
-        assert near(spine, switch(path)["Chapter"])
+        assert abs(in_minutes(switch(path)["Chapter"]) - spine) <= 3  # told to five
         heads = parsed(path).select(".excursion-head")
         assert aside == sum(int(head.get_text().split("\N{NO-BREAK SPACE}")[0]) for head in heads)
     numbers = [[int(cell.replace(",", "") or 0) for cell in row[1:]] for row in rows]

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from margins_book.chapters import chapters
 from margins_book.ledger import anchor, read_ledger
@@ -36,15 +35,6 @@ def test_a_box_unfolds_its_sentences_whole(chapter):
         for text in filter(None, [quotation.text, quotation.english]):
             assert "".join(words_of(text)) in "".join(whole)
         assert quotation.place in fold.summary.text.replace("“", '"').replace("’", "'")
-
-
-def test_without_a_script_a_tap_unfolds_the_sentence(visit):
-    with visit("chapters/08_generalised_svm.html", java_script_enabled=False) as page:
-        fold = page.locator(".erratum", has_text="Erratum: “must”").locator("details.said")
-        assert not fold.locator("blockquote").is_visible()
-        fold.locator("summary").click()
-        told = "non-linear heads must consist of multiple tokens, highlighting"
-        expect(fold.locator("blockquote")).to_contain_text(told)
 
 
 def test_the_ledger_unfolds_what_each_claim_judges():

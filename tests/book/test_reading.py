@@ -8,7 +8,6 @@ from pypdf import PdfReader
 
 from conftest import full
 from tests.book.conftest import CHAPTERS, ONE_CHAPTER, SITE, parsed
-from tests.book.test_every_page import LAY_OUT
 from tests.scripts.editions.pdf_reading import FOOT, LINES, flat, heights
 
 
@@ -168,24 +167,17 @@ TALLEST = """() => [...document.querySelectorAll("article > section > section")]
     .map(section => [section.textContent.length, [...section.querySelectorAll("[id]:not(svg *, math *)")]])
     .sort(([a], [b]) => b - a)[0][1].filter(place => !place.closest("details")).at(-1).id"""
 
-HEIGHTS = "[...document.querySelectorAll('article > section > section')].map(s => s.offsetHeight)"
-
 
 @pytest.mark.parametrize("screen", ["desktop", *full("phone")])
 def test_an_address_leads_into_the_depth_of_the_tallest_section(visit, screen):
-    """What waits to be laid out counts about as tall as it is, and where one goes is laid out first."""
+    """Where one goes is laid out first."""
     with visit(CHAPTERS[-1], screen=screen) as page:
-        assumed = page.evaluate(HEIGHTS)
         name = page.evaluate(TALLEST)
         page.goto(f"{page.url}#{name}")
         expect(page.locator(f"[id='{name}']")).to_be_in_viewport()
         page.goto("about:blank")
         page.goto(f"{page.asked[0]}#{name}")
         expect(page.locator(f"[id='{name}']")).to_be_in_viewport()
-        page.evaluate(LAY_OUT)
-        heights = page.evaluate(HEIGHTS)
-        assert sum(assumed) == pytest.approx(sum(heights), rel=0.15)
-        assert all(0.7 < guess / height < 1.6 for guess, height in zip(assumed, heights, strict=True))
 
 
 def test_code_is_copied(visit):

@@ -27,14 +27,11 @@ def test_round_numbers_are_few_even_and_inside(low, length):
     assert ticks.max() <= high + slack
 
 
-def test_axes_are_one_line_from_the_top_to_the_right_that_goes_to_each_tick_and_back():
+def test_axes_are_one_line_that_goes_to_each_tick_and_back_and_decades_thin_out():
     line = axes_line([30.0, 20.0], [5.0], (10, 0, 40, 9))
     down = [(10, 0), (10, 5), (6, 5), (10, 5), (10, 9)]
     along = [(20, 9), (20, 13), (20, 9), (30, 9), (30, 13), (30, 9), (40, 9)]
     assert list(zip(line[::2], line[1::2], strict=True)) == down + along
-
-
-def test_decades_thin_out():
     assert decades(1, 1e3) == [1, 10, 100, 1000]
     assert decades(1e-6, 1e6)[:2] == [1e-6, 1e-3]
 

@@ -8,21 +8,15 @@ from explorable.conditions import Facts, as_conditions
 from tests.explorable.samples import line, refused
 
 
-def test_facts_are_attributes_beside_the_controls():
+def test_facts_are_attributes_beside_the_controls_and_short_and_plain_in_messages():
     facts = Facts({"C": 2.0}, {"short": 3, "margin": np.float64(0.123456789)})
     assert (facts.C, facts.short, facts.margin) == (2.0, 3, 0.123456789)
     assert repr(facts) == "short=3, margin=0.123457"
     with pytest.raises(AttributeError, match="no fact 'shrt'; there are: C, short, margin"):
         _ = facts.shrt
     assert repr(Facts({"C": 2.0}, {})) == "none but the controls"
-
-
-def test_numbers_within_facts_are_plain_in_messages():
     facts = Facts({}, {"short": {"a": np.int64(2), "b": np.float64(0.1234567)}, "signs": [np.bool_(True)]})
     assert repr(facts) == "short={'a': 2, 'b': 0.123457}, signs=[True]"
-
-
-def test_a_long_fact_is_shortened_in_messages():
     assert len(repr(Facts({}, {"values": list(range(1000)), "name": "x" * 500}))) < 200
 
 

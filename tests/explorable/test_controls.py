@@ -12,25 +12,16 @@ from tests.explorable.samples import refused
 STEADY = settings(derandomize=True, deadline=None, max_examples=60)
 
 
-def test_linear_slider_is_an_even_grid_with_exact_ends():
+def test_sliders_are_even_grids_with_exact_ends_on_their_own_scale():
     control = slider(-1, 2, steps=7)
     np.testing.assert_allclose(control.values, np.linspace(-1, 2, 7), atol=1e-12)
     assert (control.values[0], control.values[-1]) == (-1.0, 2.0)
     assert control.default == 0.5
-
-
-def test_zero_is_on_the_grid_where_it_lies_on_an_even_one():
     assert 0.0 in slider(-1.4, 0.6, steps=21).values
     assert slider(1e-14, 1, steps=9, log=True).values[1] > 0
-
-
-def test_log_slider_is_an_even_grid_of_logarithms():
     control = slider(0.01, 100, log=True, steps=17, value=1)
     np.testing.assert_allclose(np.diff(np.log10(control.values)), 0.25, atol=1e-5)
     assert control.default == 1.0
-
-
-def test_slider_starts_from_the_nearest_grid_value_on_its_own_scale():
     assert slider(0, 10, steps=6, value=4.9).default == 4.0
     assert slider(1, 100, steps=3, log=True, value=4).default == 10.0  # 4 is nearer to 1 on a linear scale
     assert slider(1, 100, steps=3, log=True, value=3).default == 1.0
@@ -55,7 +46,7 @@ def test_slider_refuses_what_lies_outside(value):
         slider(0, 1).accept(value)
 
 
-def test_lists_start_from_the_first_or_the_named_value():
+def test_lists_start_from_the_first_or_the_named_value_and_accept_their_own_alone():
     assert choice("low", "high").default == "low"
     assert choice("low", "high", value="high").default == "high"
     assert play(range(41)).default == 0
@@ -63,9 +54,6 @@ def test_lists_start_from_the_first_or_the_named_value():
     assert play(np.arange(3)).values == (0, 1, 2)  # plain numbers, as JSON needs them
     assert toggle().default is False
     assert toggle(True).default is True
-
-
-def test_lists_accept_their_own_values_only():
     assert choice(1, 2, 4).accept(2.0) == 2
     assert isinstance(choice(1, 2, 4).accept(2.0), int)  # as JSON may bring it
     with refused(r"one of \['low', 'high'\], but got 'none'"):
@@ -107,6 +95,8 @@ def test_handle_gives_a_parameter_for_each_free_coordinate():
     assert list(parameters) == ["p_x", "p_y", "n", "q_x"]
     assert (handles["p"].x, handles["p"].y) == ("p_x", "p_y")
     assert (handles["q"].x, handles["q"].y, handles["q"].label) == ("q_x", 0, "foot")
+    with refused(r"control 'C': expected slider, choice.*but got 1"):
+        expand({"C": 1})
 
 
 def test_a_choice_brings_values_that_other_controls_have():
@@ -119,8 +109,3 @@ def test_a_choice_brings_values_that_other_controls_have():
         expand({"homes": homes})
     with refused(r"expected brings for \['low', 'high'\], but got \{'low': \{\}\}"):
         choice("low", "high", brings={"low": {}})
-
-
-def test_what_is_no_control_is_refused():
-    with refused(r"control 'C': expected slider, choice.*but got 1"):
-        expand({"C": 1})

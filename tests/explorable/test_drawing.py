@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from explorable import Drawing, Panel, choice, explore, slider
-from explorable.errors import ExplorableError, figure_error, running_cell, running_shell
+from explorable.errors import ExplorableError
 from tests.explorable.samples import marks, new_panel, refused
 
 
@@ -57,11 +57,13 @@ def test_a_function_that_raises_is_named_with_its_values():
     message = "'plot' at a=0.0, kind='u': drawing it raised ZeroDivisionError: by nought; the function must"
     with refused(message) as caught:
         explore(a=slider(0, 1, steps=3, value=0), kind=choice("u"))(plot).bundle()
+    assert isinstance(caught.value, ValueError)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
     shown = "\n".join(caught.value._render_traceback_())
     assert 'raise ZeroDivisionError("by nought")' in shown
     assert "lib/explorable/drawing.py" not in shown
     assert str(caught.value).endswith('; the line: raise ZeroDivisionError("by nought")')
+    assert ExplorableError("wrong")._render_traceback_() == ["ExplorableError: wrong"]
 
 
 def test_a_slip_of_the_pen_is_named_by_its_line_and_not_put_down_to_the_controls():
@@ -95,19 +97,3 @@ def test_a_drawing_that_cannot_be_is_named_too():
 def test_what_is_no_figure_and_sentence_is_refused(result, got):
     with refused(rf"expected \(drawing, sentence\), but got \({got}\); return"):
         explore(a=slider(0, 1))(lambda a: result).bundle()
-
-
-def test_an_error_names_figure_values_problem_and_next_step():
-    error = figure_error("a-line", "it raised", values={"a": 1, "kind": "u"}, remedy="draw less")
-    assert isinstance(error, ValueError)
-    assert str(error) == "explorable 'a-line' at a=1, kind='u': it raised; draw less"
-    assert str(figure_error("a-line", "it raised")) == "explorable 'a-line': it raised"
-
-
-def test_a_notebook_shows_the_author_s_lines_and_the_error():
-    assert ExplorableError("wrong")._render_traceback_() == ["ExplorableError: wrong"]
-
-
-def test_outside_a_notebook_there_is_no_cell():
-    assert running_shell() is None
-    assert running_cell() == ""

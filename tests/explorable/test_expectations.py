@@ -111,22 +111,18 @@ def test_what_the_facts_deny_is_refused_with_words_and_position(expect, message)
 
 
 @pytest.mark.usefixtures("baking")
-def test_a_function_alone_is_about_the_position_that_the_answer_shows():
+def test_a_function_alone_is_about_the_position_that_the_answer_shows_and_may_ask_for_controls():
     figure(answers=[lambda f: f.height == -9], at={"n": 3, "sign": -1}).bundle()
     figure(answers=[lambda f: f.height == 9], at={"n": 3}).bundle()
     with refused(r"at n=3, sign=1: .*height=9"):
         figure(answers=[lambda f: f.height == 4], at={"n": 3}).bundle()
-
-
-@pytest.mark.usefixtures("baking")
-def test_the_values_of_the_controls_are_enough_for_a_condition():
     figure(square, answers=[everywhere(lambda f: f.n * f.sign < 5)]).bundle()
     with refused(r"denied there .*the facts there: none but the controls"):
         figure(square, answers=[everywhere(lambda f: f.n * f.sign > 0)]).bundle()
 
 
 @pytest.mark.usefixtures("baking")
-def test_facts_and_conditions_leave_what_is_displayed_as_it_was():
+def test_facts_and_conditions_leave_what_is_displayed_as_it_was_and_draw_nothing_a_second_time():
     def bytes_of(one):
         return json.dumps(one.bundle(), ensure_ascii=False).encode()
 
@@ -138,10 +134,6 @@ def test_facts_and_conditions_leave_what_is_displayed_as_it_was():
     assert bytes_of(held) == bytes_of(plain)
     held_prompt, plain_prompt = figure(answers=[HOLD[1]]), figure(answers=[()])
     assert bytes_of(held_prompt) == bytes_of(plain_prompt)
-
-
-@pytest.mark.usefixtures("baking")
-def test_conditions_draw_no_position_a_second_time():
     counted = []
 
     def counting(n, sign):

@@ -6,7 +6,7 @@ import re
 import matplotlib.pyplot as plt
 import pytest
 
-from explorable import baking, choice, explore, play, prompt, show, slider, toggle
+from explorable import choice, explore, play, prompt, show, slider, toggle
 from explorable.figures import MIME
 from explorable.style import new_axes
 from tests.explorable.samples import line, line_over, refused
@@ -29,7 +29,11 @@ def test_bundle_tells_the_page_all_it_needs():
     )
 
 
-def test_caption_is_the_docstring_s_first_line_where_none_is_given():
+def test_an_explorable_is_still_its_function_and_its_caption_the_docstring_s_first_line():
+    drawing, sentence = line_over(a=slider(1, 2, steps=2))(a=7)
+    assert sentence == "a line at {'a': 7}"
+    assert [panel.name for panel in drawing.panels] == ["plane"]
+
     def plot(a):
         """A curve over time.
 
@@ -38,12 +42,6 @@ def test_caption_is_the_docstring_s_first_line_where_none_is_given():
         return line(a=a)
 
     assert explore(a=slider(0, 1, steps=2))(plot).caption == "A curve over time."
-
-
-def test_an_explorable_is_still_its_function():
-    drawing, sentence = line_over(a=slider(1, 2, steps=2))(a=7)
-    assert sentence == "a line at {'a': 7}"
-    assert [panel.name for panel in drawing.panels] == ["plane"]
 
 
 @pytest.mark.usefixtures("baking")
@@ -84,12 +82,6 @@ def test_controls_and_parameters_must_be_the_same():
 def test_values_that_no_control_offers_are_refused(values, message):
     with refused(message):
         line_over(a=slider(1, 2)).frame(values)
-
-
-def test_a_cell_can_tell_whether_a_kernel_will_answer(monkeypatch):
-    assert not baking()
-    monkeypatch.setenv("EXPLORABLE_BAKE", "1")
-    assert baking()
 
 
 def drawn_and_counted():
@@ -184,8 +176,5 @@ def test_still_figure_is_shown_with_its_words(monkeypatch):
     assert (baked[MIME]["name"], baked[MIME]["caption"]) == ("a-line", "A *line*")
     assert 'aria-label="It rises"' in baked[MIME]["body"]
     assert "table" not in baked[MIME]
-
-
-def test_still_figure_without_words_is_refused():
     with refused("'a_line': alt is empty; say in a sentence"):
         show(new_axes()[0], name="a_line", caption="A line", alt=" ")

@@ -41,12 +41,17 @@ def test_nothing_is_baked_and_a_widget_is_shown():
     assert '<li><p>Move <math class="explorable-math"><mi>a</mi></math>.</p><details' in markup
 
 
-def test_kernel_draws_between_the_grid_values():
+def test_kernel_draws_between_the_grid_values_and_answers_messages(monkeypatch):
     reply = ask(a=3.7, p_x=0.25)
     assert reply["id"] == [0.5, 7]
     assert reply["frame"]["text"] == "u at 3.7"
     assert reply["frame"]["marks"][-1]["k"] == "line"
     assert "p" in reply["frame"]["places"]
+    curve.bundle()
+    sent = []
+    monkeypatch.setattr(type(curve.view), "send", lambda self, content, buffers=None: sent.append(content))
+    curve.view._handle_custom_msg({"id": [1, 2], "values": {"a": 1, "kind": "v", "p_x": 0}}, [])
+    assert [(reply["id"], reply["frame"]["text"]) for reply in sent] == [([1, 2], "v at 1")]
 
 
 @pytest.mark.parametrize(
@@ -63,11 +68,3 @@ def test_what_goes_wrong_is_answered_under_its_number_and_the_next_move_works(va
     with pytest.raises(AssertionError, match=message):
         raise AssertionError(reply["error"])
     assert "marks" in ask()["frame"]
-
-
-def test_view_answers_messages(monkeypatch):
-    curve.bundle()
-    sent = []
-    monkeypatch.setattr(type(curve.view), "send", lambda self, content, buffers=None: sent.append(content))
-    curve.view._handle_custom_msg({"id": [1, 2], "values": {"a": 1, "kind": "v", "p_x": 0}}, [])
-    assert [(reply["id"], reply["frame"]["text"]) for reply in sent] == [([1, 2], "v at 1")]

@@ -3,22 +3,19 @@
 import numpy as np
 import pytest
 
-from explorable.marks import Mark, in_tenths, interleaved, one_each, resampled, stroke_style, three_digits
+from explorable.marks import Mark, in_tenths, interleaved, resampled, stroke_style, three_digits
 from explorable.palette import BLUE
-from tests.explorable.samples import refused
 
 
 def mark(key, numbers):
     return Mark(key, "line", {}, numbers, 0)
 
 
-def test_coordinates_are_whole_tenths_of_a_pixel():
+def test_coordinates_are_whole_tenths_of_a_pixel_and_lines_resampled_at_equal_distances():
     assert in_tenths([mark("a", [1.04, 2.06]), mark("b", [3.0])]) == [[10, 21], [30]]
-
-
-def test_a_coordinate_that_is_not_finite_is_refused_by_the_name_of_its_mark():
-    with refused("mark 'b': a coordinate is not finite"):
-        in_tenths([mark("a", [1.0]), mark("b", [np.nan])])
+    corner = np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 1.0]])
+    np.testing.assert_allclose(resampled(corner, 5), [[0, 0], [1, 0], [2, 0], [3, 0], [3, 1]])
+    assert interleaved(corner[:, 0], corner[:, 1]) == [0, 0, 3, 0, 3, 1]
 
 
 @pytest.mark.parametrize(
@@ -34,16 +31,3 @@ def test_reported_values_have_three_digits(value, digits):
 def test_equal_styles_are_one_object_and_styles_of_2_and_2_0_are_two():
     assert stroke_style(BLUE, "-", 2, 1) is stroke_style(BLUE, "-", 2, 1)
     assert stroke_style(BLUE, "-", 2, 1) is not stroke_style(BLUE, "-", 2.0, 1)
-
-
-def test_one_argument_stands_for_all_marks_and_a_list_for_each():
-    assert one_each("o", 3, "marker") == ["o", "o", "o"]
-    assert one_each(["o", "s"], 2, "marker") == ["o", "s"]
-    with refused("marker: expected one or 3, but got 2"):
-        one_each(["o", "s"], 3, "marker")
-
-
-def test_lines_are_resampled_at_equal_distances():
-    corner = np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 1.0]])
-    np.testing.assert_allclose(resampled(corner, 5), [[0, 0], [1, 0], [2, 0], [3, 0], [3, 1]])
-    assert interleaved(corner[:, 0], corner[:, 1]) == [0, 0, 3, 0, 3, 1]

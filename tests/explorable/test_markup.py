@@ -45,13 +45,10 @@ def test_numbers_are_offered_where_a_mark_reports_some(tell, begins):
     assert body.partition('class="explorable-numbers"')[2].strip(" >").startswith(begins)
 
 
-def test_a_row_of_controls_has_room_for_the_longest_value():
+def test_a_row_of_controls_has_room_for_the_longest_value_and_handles_say_how_they_move():
     moved = line_over(a=slider(0.1, 100, log=True), n=play(range(8, 12)))
     body = markup.body(moved.spec, moved.frame(moved.default))
     assert re.findall(r'"explorable-value" style="min-width:(\d+)ch"', body) == ["5", "2"]  # 0.101, 11
-
-
-def test_a_handle_says_along_which_axes_it_moves():
     moved = line_over(p=handle(x=slider(0, 2, steps=3), y=1), q=handle(x=0, y=slider(0, 2, steps=3)))
     body = markup.body(moved.spec, moved.frame(moved.default))
     assert re.findall(r'data-handle="(\w)" data-moves="(\w+)"', body) == [("p", "x"), ("q", "y")]

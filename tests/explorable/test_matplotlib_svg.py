@@ -45,15 +45,12 @@ def elements(svg, tag):
     return list(ElementTree.fromstring(svg).iter(SVG + tag))
 
 
-def test_root_is_an_image_with_words(drawing):
+def test_root_is_an_image_with_words_whose_text_stays_text(drawing):
     root = ElementTree.fromstring(drawing)
     assert root.get("role") == "img"
     assert root.get("aria-label") == 'says "this" & <that>'
     assert root.get("viewBox") == "0 0 360 230.4"
     assert (root.get("width"), root.get("height")) == ("400", "256")
-
-
-def test_text_stays_text(drawing):
     texts = ["".join(element.itertext()).strip() for element in elements(drawing, "text")]
     assert {"Margin < 1", "weight", "a line", "0.5"} <= set(texts)
     assert any("α" in text and "≤" in text for text in texts)
@@ -130,18 +127,12 @@ def test_ticks_without_length_leave_the_drawing_well_formed():
     assert ElementTree.fromstring(to_svg(figure, "bare", "words")) is not None
 
 
-def test_a_static_figure_is_as_wide_as_a_panel():
+def test_static_figures_are_as_wide_as_panels_with_the_same_margins_in_a_style_of_their_own():
     figure, _ = new_axes()
     assert figure.get_size_inches()[0] * STYLE["figure.dpi"] == WIDTH * 72 == PANEL_WIDTH
-
-
-def test_margins_are_the_same_at_every_height():
     low, high = (new_axes(height)[1].get_position().bounds for height in (2.0, 4.0))
     assert (low[0], low[2]) == (high[0], high[2])
     assert low[1] * 2.0 == pytest.approx(high[1] * 4.0)
-
-
-def test_settings_hold_inside_the_function_and_not_after_it():
     before = rcParams["font.size"]
     assert in_style(lambda: rcParams["font.size"])() == STYLE["font.size"]
     assert rcParams["font.size"] == before

@@ -17,20 +17,6 @@ def hand(visit):
     return opened
 
 
-def test_a_word_lights_its_mark_and_keeps_it_lit_quietly_when_the_mouse_or_the_focus_has_gone(hand):
-    page, word, lit = hand()
-    figure = page.locator("#ex-wheel")
-    for come, go in ((word.hover, lambda: page.mouse.move(0, 0)), (lambda: word.press("Shift"), word.blur)):
-        come()
-        expect(lit).to_have_attribute("data-l", "hand")
-        expect(figure).not_to_contain_class("kept")
-        go()
-        expect(lit).to_have_attribute("data-l", "hand")
-        expect(figure).to_contain_class("kept")
-        page.keyboard.press("Escape")
-        expect(lit).to_have_count(0)
-
-
 def test_who_chooses_a_word_beside_its_figure_stays_there_until_the_figure_is_touched(hand):
     page, word, lit = hand(has_touch=True)
     for choose in (word.tap, lambda: word.press("Enter"), word.click):
@@ -70,6 +56,9 @@ def test_a_word_has_the_colour_of_its_mark_and_lights_an_aside_once_its_table_is
         route.continue_()
     path = page.locator('#ex-swing [data-aside="path"]')
     expect(path).to_contain_class("on")
+    expect(path).to_contain_class("lit")
+    page.get_by_role("link", name="second", exact=True).blur()
+    expect(page.locator("#ex-swing")).to_contain_class("kept")  # lit quietly
     expect(path).to_contain_class("lit")
     for mark in page.locator('#ex-swing [data-aside="height"]').all():
         expect(mark).to_have_css("visibility", "hidden")

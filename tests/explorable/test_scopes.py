@@ -1,5 +1,6 @@
 """Which figure stands beside which part of a page: that of the part, one carried on, or the page's first."""
 
+import pytest
 from docutils import nodes
 from docutils.utils import new_document
 
@@ -35,40 +36,31 @@ def beside(*sections):
     return dict(found)
 
 
-def test_a_section_with_enough_text_has_its_own_figure_beside_it():
-    assert beside(section("a", figure("own"), text(LONG)), section("b", text(LONG))) == {
-        "page": "first",
-        "a": "own",
-        "b": "first",
-    }
-
-
-def test_a_figure_with_little_text_stays_in_the_text():
-    assert beside(section("a", figure("own"), text(SHORT)))["a"] == "first"
-
-
-def test_a_figure_is_kept_until_the_section_that_it_names_from_a_short_one_on():
-    parts = [
-        section("a", figure("own", until="b"), text(SHORT)),
-        section("b", text(LONG)),
-        section("c", text(LONG)),
-    ]
-    assert beside(*parts) == {"page": "first", "a": "own", "b": "own", "c": "first"}
-
-
-def test_a_figure_that_does_not_dock_is_beside_nothing():
-    assert beside(section("a", figure("own", dock=False), text(LONG)))["a"] == "first"
-
-
-def test_a_section_without_a_figure_has_the_one_that_its_first_state_names():
-    parts = [
-        section("a", section("own", figure("own"), text(LONG)), section("named", text(LONG), state("first"))),
-        section("b", state("own"), state("first")),
-        section("c", state("of another page"), text(LONG)),
-    ]
-    found = {"page": "first", "a": "first", "own": "own", "named": "first", "b": "own", "c": "first"}
-    assert beside(*parts) == found
-
-
-def test_a_section_keeps_its_own_figure_where_a_state_names_another():
-    assert beside(section("a", figure("own"), text(LONG), state("first")))["a"] == "own"
+@pytest.mark.parametrize(
+    ("sections", "expected"),
+    [
+        # its own figure where there is enough text, else the figure stays in the text
+        ([section("a", figure("own"), text(LONG)), section("b", text(LONG))], {"a": "own", "b": "first"}),
+        ([section("a", figure("own"), text(SHORT))], {"a": "first"}),
+        # one is kept until the section that it names, from a short one on
+        (
+            [section("a", figure("own", until="b"), text(SHORT))]
+            + [section(name, text(LONG)) for name in "bc"],
+            {"a": "own", "b": "own", "c": "first"},
+        ),
+        # one that does not dock is beside nothing
+        ([section("a", figure("own", dock=False), text(LONG))], {"a": "first"}),
+        # without a figure that which the first state names, but never in place of the own one
+        (
+            [
+                section("a", section("own", figure("own"), text(LONG)), section("named", state("first"))),
+                section("b", state("own"), state("first")),
+                section("c", state("of another page"), text(LONG)),
+            ],
+            {"a": "first", "own": "own", "named": "first", "b": "own", "c": "first"},
+        ),
+        ([section("a", figure("own"), text(LONG), state("first"))], {"a": "own"}),
+    ],
+)
+def test_beside_a_section_stands_its_own_figure_or_one_carried_on_or_named_or_the_first(sections, expected):
+    assert beside(*sections) == {"page": "first", **expected}

@@ -93,7 +93,7 @@ def test_a_new_frame_touches_what_it_changes_and_nothing_else(visit, live_page):
     assert page.evaluate(drawn) == "a,c,d"
 
 
-def test_live_sliders_are_continuous_and_values_arrive(visit, live_page):
+def test_live_sliders_and_handles_are_continuous_and_values_arrive(visit, live_page):
     page = visit(live_page)
     page.locator("input[name=a]").evaluate("e => { e.value = 1.5; e.dispatchEvent(new Event('input')); }")
     (request,) = page.evaluate("sent")
@@ -103,10 +103,6 @@ def test_live_sliders_are_continuous_and_values_arrive(visit, live_page):
     expect(page.locator("output")).to_have_text("drawn")
     page.locator("input[name=a]").press("ArrowRight")
     assert page.evaluate("sent[1].values.a") > 10**1.5
-
-
-def test_live_handle_moves_between_the_grid_values(visit, live_page):
-    page = visit(live_page)
     point = page.locator("[data-handle=p]")
     x, y = centre(point)
     page.mouse.move(x, y)
@@ -132,7 +128,9 @@ def test_of_a_burst_the_kernel_gets_the_first_and_the_newest(visit, live_page):
     expect(page.locator("output")).to_have_text("the newest")
 
 
-def test_an_exception_is_shown_in_the_figure_s_place_until_the_next_move(visit, live_page):
+def test_an_exception_is_shown_in_place_until_the_next_move_and_a_closed_view_listens_no_more(
+    visit, live_page
+):
     page = visit(live_page)
     page.locator("input[name=a]").press("End")
     answer(page, 0, error="explorable 'curve' at a=100: it <raised>")
@@ -143,6 +141,9 @@ def test_an_exception_is_shown_in_the_figure_s_place_until_the_next_move(visit, 
     answer(page, 1, frame=frame("well again"))
     expect(report).to_have_count(0)
     expect(page.locator(".explorable-panel > svg")).to_be_visible()
+    page.locator("button[name=n]").click()
+    page.evaluate("release()")
+    assert page.evaluate("listeners.size") == 0
 
 
 def test_a_silent_kernel_is_noted_and_may_come_back(visit, live_page):
@@ -163,10 +164,3 @@ def test_a_silent_kernel_is_noted_and_may_come_back(visit, live_page):
     page.evaluate("() => { model.send = () => { throw Error('no comm') } }")
     page.locator("input[name=a]").press("End")
     expect(note).to_have_text("The kernel cannot be reached (no comm).")
-
-
-def test_a_view_that_closes_listens_no_more(visit, live_page):
-    page = visit(live_page)
-    page.locator("button[name=n]").click()
-    page.evaluate("release()")
-    assert page.evaluate("listeners.size") == 0

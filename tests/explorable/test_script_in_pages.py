@@ -21,31 +21,20 @@ def sentence(page, name):
     return page.locator(f"#ex-{name} output")
 
 
-def frame(page, name):
-    return page.locator(f"#ex-{name} .explorable-frame").inner_html()
-
-
-def test_every_control_is_native_and_named_and_moves_the_figure_by_keyboard(visit):
+def test_every_control_is_native_and_named_and_what_is_read_out_follows_it(visit):
     page = visit("chapters/curves.html")
     for role, name in ("slider", "a"), ("combobox", "kind"), ("checkbox", "to the top"):
         expect(page.locator("#ex-a-curve").get_by_role(role, name=name, exact=True)).to_be_enabled()
     names = "[...document.querySelectorAll('label :is(input,select,button)')].map(e => e.name)"
     assert page.evaluate(names) == ["a", "kind", "full", "step", "step"]
-    range_, says = page.locator("#ex-a-curve input[type=range]"), sentence(page, "a-curve")
-    seen = {frame(page, "a-curve")}
-    moves = [(["End"], 4), (["Home"], 1), (["PageUp"] * 6 + ["ArrowRight"] * 2, 3)]
-    for keys, height in moves:
-        for key in keys:
-            range_.press(key)
-        expect(says).to_have_text(f"a line to {height}")
-        seen.add(frame(page, "a-curve"))
-    assert range_.get_attribute("aria-valuetext") == "3"
+    slider = page.locator("#ex-a-curve input[type=range]")
+    for key in ("Home", *["PageUp"] * 6, "ArrowRight", "ArrowRight"):
+        slider.press(key)
+    expect(sentence(page, "a-curve")).to_have_text("a line to 3")
+    assert slider.get_attribute("aria-valuetext") == "3"
     page.locator("#ex-a-curve select").press("ArrowDown")
-    expect(says).to_have_text("a dots to 3")
     page.locator("#ex-a-curve input[type=checkbox]").press("Space")
-    expect(says).to_have_text("a dots to 4")
-    seen.add(frame(page, "a-curve"))
-    assert len(seen) == 5
+    expect(sentence(page, "a-curve")).to_have_text("a dots to 4")
     svg = page.locator("#ex-a-curve .explorable-panel > svg[role=img]")
     expect(svg.first).to_have_attribute("aria-label", "curve. foot: x 0, height 0; tip: x 4, height 4.")
 
@@ -208,27 +197,6 @@ def test_handles_reach_every_end_by_keyboard_and_follow_the_pointer_on_log_axes(
     assert centre(foot) == pytest.approx((x + 2 * decade, y), abs=0.6)
 
 
-def test_handle_is_dragged_by_touch_on_a_phone(visit):
-    phone = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
-    page = visit("chapters/points.html", **phone)
-    tip, says = page.locator("#ex-point [data-handle=p]"), sentence(page, "point")
-    tip.scroll_into_view_if_needed()
-    unit, (x, y) = panel_scale(page, "point") * UNIT[0], centre(tip)
-    touch = page.context.new_cdp_session(page)
-    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    for part in (0.5, 1.0):
-        move = {"x": x + part * unit * 1.6, "y": y}
-        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [move]})
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(says).to_have_text("tip at (1.60, 0.00)")
-    assert page.evaluate("[scrollX, document.documentElement.scrollWidth <= innerWidth]") == [0, True]
-    sizes = (
-        "[...document.querySelectorAll('.explorable-panel svg text')].map(t => "
-        "t.getAttribute('font-size') * t.ownerSVGElement.getBoundingClientRect().width / 360)"
-    )
-    assert min(page.evaluate(sizes)) >= 11
-
-
 def test_a_slider_flows_under_the_pointer_and_rests_on_a_position(visit):
     page = visit("chapters/curves.html")
     slider, says = page.locator("#ex-a-curve input[type=range]"), sentence(page, "a-curve")
@@ -287,10 +255,6 @@ def test_an_answer_shows_its_position_and_numbers_marks_and_rows_light_up_togeth
     figure.locator(".explorable-numbers tr[data-l=foot]").focus()
     expect(foot).to_have_css("opacity", "1")
     expect(tip).to_have_css("opacity", "0.3")
-
-
-def test_a_mark_that_lets_light_through_fades_from_there(visit):
-    """Beside a lit mark it must not get darker than it was."""
     figure = visit("chapters/points.html").locator("#ex-point")
     figure.locator(".explorable-reset").click()
     figure.locator(".explorable-numbers summary").click()

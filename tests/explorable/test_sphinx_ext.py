@@ -97,7 +97,7 @@ def test_two_pages_cannot_have_figures_of_one_name(draft):
     (draft.folder / "source/chapters/two.md").write_text(before)
 
 
-def test_new_code_runs_its_page_and_drops_the_outdated_frames(draft):
+def test_new_code_runs_its_page_and_drops_the_outdated_frames_and_a_new_script_runs_nothing(draft):
     before = draft.tables()
     draft.write("chapters/one", "One", STEPS.replace("range(5)", "range(4)"))
     assert draft.build().count(RUNS) == 1
@@ -107,6 +107,10 @@ def test_new_code_runs_its_page_and_drops_the_outdated_frames(draft):
     draft.write("chapters/one", "One", STEPS)
     assert RUNS not in draft.build()
     assert draft.tables() == before
+    module = draft.library / "browser" / "main.js"
+    module.write_text(module.read_text() + "const added = 1;\n")
+    assert RUNS not in draft.build()
+    assert (draft.site / "_static" / "explorable.js").read_text().endswith("const added = 1;\n")
 
 
 @pytest.mark.full
@@ -121,13 +125,6 @@ def test_a_new_library_runs_the_notebooks_again_and_leaves_prose_alone(draft):
     source.write_text(old)
     assert RUNS not in draft.build()
     assert 'data-new=""' not in draft.page("chapters/one")
-
-
-def test_a_new_script_is_published_and_runs_nothing(draft):
-    module = draft.library / "browser" / "main.js"
-    module.write_text(module.read_text() + "const added = 1;\n")
-    assert RUNS not in draft.build()
-    assert (draft.site / "_static" / "explorable.js").read_text().endswith("const added = 1;\n")
 
 
 def test_what_is_wrong_stops_the_build_and_says_where(tmp_path):

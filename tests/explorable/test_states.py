@@ -32,16 +32,13 @@ def sentence(page):
     return page.locator("#ex-swing output")
 
 
-def test_what_a_comment_says():
+def test_what_a_comment_says_and_how_values_are_named():
     said = state_in("<!-- figure ex-swing: way=to the left, and back; angle=3; with height and path -->")
     assert said == State("ex-swing", {"way": "to the left, and back", "angle": "3"}, ["height", "path"])
     assert state_in("<!-- figure: with height -->") == State("", {}, ["height"])
     assert state_in("<!-- a figure of speech: none -->") is None
     with pytest.raises(ValueError, match="expected values such as steps=5, separated by semicolons"):
         state_in("<!-- figure: steps -->")
-
-
-def test_values_are_named_as_readers_write_them():
     assert [named_as(value) for value in (True, 0.0, 0.1 + 0.2, 3, "left")] == [
         "true",
         "0",

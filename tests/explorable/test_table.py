@@ -78,7 +78,7 @@ def test_a_mark_that_comes_is_there_on_its_side_only():
     assert "comes" in [mark["k"] for mark in after["marks"]]
 
 
-def test_columns_that_are_equal_up_to_a_constant_are_stored_once():
+def test_equal_columns_are_stored_once_and_long_numbers_read_as_they_were():
     def pair(a):
         drawing = Drawing()
         drawing.panel("p", xlim=(0, 1), ylim=(0, 1)).scatter([a, a], [0.2, 0.8], keys=["low", "high"])
@@ -86,9 +86,6 @@ def test_columns_that_are_equal_up_to_a_constant_are_stored_once():
 
     table = pack_frames([pair(a) for a in (0.1, 0.4, 0.7)], [3])
     assert len(table["columns"]) == 1
-
-
-def test_numbers_of_more_than_16_bits_are_read_as_they_were():
     drawing = Drawing()
     drawing.panel("p", xlim=(0, 1), ylim=(0, 1)).scatter([0.5], [0.5], keys=["dot"])
     frames = [drawing.frame(f"{steps} steps") for steps in (0, 40_000)]

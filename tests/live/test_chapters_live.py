@@ -148,15 +148,12 @@ def is_asked_for(page, name, frames, before, seconds=15):
     return True
 
 
-def test_nothing_in_its_text_is_raw(opened):
+def test_nothing_in_its_text_captions_and_prompts_is_raw(opened):
     words = opened.evaluate(WORDS, NOTEBOOK)
     assert raw_in(words) == []
     assert re.findall(r".{0,40}\$.{0,40}", words) == [], "a formula is not set"
     faults = opened.locator(f"{NOTEBOOK} mjx-merror, {NOTEBOOK} [data-mjx-error]")
     assert faults.count() == 0, faults.all_inner_texts()
-
-
-def test_captions_and_prompts_are_set(opened):
     words = opened.locator(f"{NOTEBOOK} figcaption, {NOTEBOOK} .explorable-prompts").all_inner_texts()
     assert words
     assert [said for said in words if "$" in said or "\\" in said or "frac" in said] == []

@@ -54,18 +54,11 @@ def marks(answer):
     return frame.replace(figure["name"], "name").partition("<svg")[2], sentence
 
 
-def test_at_least_three_exercises_draw_a_figure():
-    assert len({label for _, label in driving()}) >= 3
-    assert len({chapter.topic for chapter, _ in driving()}) >= 3
-
-
-def test_the_reference_draws_what_the_page_has(told):
+def test_the_reference_draws_what_the_page_has_and_the_stub_nothing(told):
+    assert len(told) >= 3
     for label, (own, reference, *_) in told.items():
         assert reference["verdict"] == "ran", (label, reference)
         assert marks(reference)[1] == marks(own)[1], label
-
-
-def test_the_stub_has_nothing_to_draw_with(told):
     for label, (_, _, stub, *_) in told.items():
         assert (stub["verdict"], stub["figures"]) == ("wrong", []), label
         assert stub["text"].startswith("Nothing is written here yet"), label

@@ -71,7 +71,4 @@ print(line.frame({"x": 0.5})["text"])
 def test_every_use_is_refused(use):
     with pytest.raises(ModuleNotFoundError, match="cvxpy is not in the page"):
         use(Missing("cvxpy"))
-
-
-def test_python_s_own_questions_are_answered_as_by_any_object():
     assert not hasattr(Missing("cvxpy"), "__wrapped__")

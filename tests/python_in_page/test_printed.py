@@ -39,7 +39,7 @@ def test_the_page_is_told_at_intervals_and_at_the_end():
     assert heard == ["a", "bcd"]
 
 
-def test_what_is_printed_is_told_up_to_a_limit():
+def test_what_is_printed_is_told_up_to_a_limit_where_a_line_ends_at_it_too():
     heard = []
     with telling(heard.append):
         for _ in range(3):
@@ -47,9 +47,6 @@ def test_what_is_printed_is_told_up_to_a_limit():
     whole = "".join(heard)
     assert whole.endswith(MORE)
     assert len(whole) == MOST + len(MORE)
-
-
-def test_the_limit_is_told_where_a_line_ends_at_it_too():
     heard = []
     with telling(heard.append):
         for _ in range(MOST):

@@ -32,15 +32,12 @@ def test_an_error_shows_the_lines_of_both(capsys):
     ]
 
 
-def test_a_statement_that_cannot_run_is_passed_over():
+def test_a_statement_that_cannot_run_is_passed_over_and_the_cell_says_so_where_it_matters():
     space = {"machine": "of an earlier cell", "kept": 1}
     said = prepare([f"{BROKEN}machine = cvx.Variable()\nafter = kept + 1"], space)
     assert said == "cvxpy.Variable is not in the page; open the chapter as a notebook to use it"
     assert "machine" not in space
     assert space["after"] == 2
-
-
-def test_the_cell_says_what_was_passed_over_where_it_matters():
     before = [f"{BROKEN}machine = cvx.Variable()"]
     told = run(before, "print(machine)")
     assert told["text"] == (

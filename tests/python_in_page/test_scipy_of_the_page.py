@@ -80,9 +80,17 @@ def test_minimize_takes_a_gradient_or_finds_differences(jac):
     assert optimize.minimize(scipy.optimize.rosen, [0.0, 0.0], jac=jac).x == pytest.approx([1, 1], abs=1e-3)
 
 
-def test_what_minimize_does_not_know_is_refused():
+def test_what_the_stand_in_does_not_know_is_refused():
     with pytest.raises(NotImplementedError, match="method='Powell'"):
         optimize.minimize(rosen, [0.0, 0.0], method="Powell")
+    with pytest.raises(ValueError, match="different signs"):
+        optimize.brentq(np.cosh, 0, 1)
+    assert lapack.dpotrf(-np.eye(2))[1] == 1
+    missing = optimize.milp
+    with pytest.raises(ModuleNotFoundError, match=r"optimize\.milp is not in the page; open the chapter"):
+        missing([1])
+    with pytest.raises(AttributeError):
+        _ = optimize.__wrapped__
 
 
 @drawn
@@ -92,11 +100,6 @@ def test_brentq_finds_the_root(root, scale):
         return (x - root) * (scale + (x - root) ** 2)
 
     assert optimize.brentq(cubic, -6, 7) == pytest.approx(root, abs=1e-11)
-
-
-def test_brentq_wants_two_signs():
-    with pytest.raises(ValueError, match="different signs"):
-        optimize.brentq(np.cosh, 0, 1)
 
 
 @drawn
@@ -115,10 +118,6 @@ def test_triangles_and_cholesky_factors(seed, n, lower, trans):
     made, failed = lapack.dpotrf(G, lower=int(lower), clean=0)
     assert failed == 0
     assert lapack.dpotrs(made, b, lower=int(lower))[0] == pytest.approx(np.linalg.solve(G, b))
-
-
-def test_a_matrix_without_a_factor_is_reported():
-    assert lapack.dpotrf(-np.eye(2))[1] == 1
 
 
 @drawn
@@ -186,11 +185,3 @@ def test_the_multinomial_distribution(seed, n, kinds):
     counts[0, 0] += 1  # more than n: impossible
     got, expected = stats.multinomial.pmf(counts, n, p), scipy.stats.multinomial.pmf(counts, n, p)
     assert got == pytest.approx(expected, rel=1e-10)
-
-
-def test_what_is_missing_says_so_when_it_is_used():
-    missing = optimize.milp
-    with pytest.raises(ModuleNotFoundError, match=r"optimize\.milp is not in the page; open the chapter"):
-        missing([1])
-    with pytest.raises(AttributeError):
-        _ = optimize.__wrapped__

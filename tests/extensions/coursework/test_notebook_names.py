@@ -1,26 +1,30 @@
 """Where services open notebooks, and what a notebook calls works: the last names of their authors."""
 
+from types import SimpleNamespace
+
 import pytest
 from pybtex.database import Entry, Person
 
 from extensions.coursework.notebook_branch import binder_address, colab_address, jupyterhub_address
 from extensions.coursework.notebook_names import authors
-from tests.extensions.coursework.small_page import application
+
+HUBS = {"binderhub_url": "https://b.org", "colab_url": "https://c.org/"}
+
+
+def application(**hubs):
+    """What of Sphinx says where the repository and the services are."""
+    options = {"repository_url": "https://github.com/owner/name", "launch_buttons": hubs}
+    return SimpleNamespace(config=SimpleNamespace(html_theme_options=options))
 
 
 def test_services_open_the_branch_of_notebooks():
-    app = application()
+    app = application(**HUBS)
     assert binder_address(app, "a b.ipynb") == (
         "https://b.org/v2/gh/owner/name/notebooks?urlpath=lab%2Ftree%2Fa%2520b.ipynb"
     )
     assert colab_address(app, "a.ipynb") == "https://c.org/github/owner/name/blob/notebooks/a.ipynb"
     assert not jupyterhub_address(app, "a.ipynb")
-
-
-def test_a_hub_pulls_the_branch_into_a_folder_of_the_repositorys_name():
-    app = application()
-    app.config.html_theme_options["launch_buttons"]["jupyterhub_url"] = "https://h.org/"
-    assert jupyterhub_address(app, "a.ipynb") == (
+    assert jupyterhub_address(application(jupyterhub_url="https://h.org/"), "a.ipynb") == (
         "https://h.org/hub/user-redirect/git-pull?repo=https%3A%2F%2Fgithub.com%2Fowner%2Fname"
         "&urlpath=lab%2Ftree%2Fname%2Fa.ipynb&branch=notebooks"
     )

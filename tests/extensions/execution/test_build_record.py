@@ -20,7 +20,7 @@ def three(small_book):
 
 
 @pytest.mark.full
-def test_a_new_title_reaches_the_contents_of_pages_that_did_not_change(three):
+def test_a_new_title_style_or_script_reaches_pages_that_did_not_change(three):
     assert make_book(three, PAGE).returncode == 0
     assert "First name" in (three / "_build/html/third.html").read_text()
     (three / "other.md").write_text("# Second name\n\nText.\n")
@@ -28,10 +28,6 @@ def test_a_new_title_reaches_the_contents_of_pages_that_did_not_change(three):
     contents = (three / "_build/html/third.html").read_text()
     assert "Second name" in contents
     assert "First name" not in contents
-
-
-@pytest.mark.full
-def test_a_new_style_or_script_reaches_every_page(three):
     site = three / "_build/html"
     assert make_book(three, PAGE).returncode == 0
     before = (site / "page.html").read_text()

@@ -1,5 +1,6 @@
 """What a small site hands to other programs: twins, lists, heads, citations, cards."""
 
+import shutil
 import xml.etree.ElementTree as ElementTree
 from urllib.parse import parse_qs, urlsplit
 
@@ -90,8 +91,6 @@ version: 1.2.3
 date-released: 2026-01-02
 """
 BASE = "https://margins-of-attention.github.io/margins-of-attention"
-
-
 PAGES = {"chapters/06_small": CHAPTER, "stories/06_small": STORY, "book/glossary": GLOSSARY}
 
 
@@ -107,25 +106,16 @@ def twin(site):
     return site.read("chapters/06_small.md")
 
 
-def test_a_twin_has_text_formulas_code_and_what_it_printed(twin):
+def test_a_twin_has_text_formulas_code_what_it_printed_figures_and_solutions_at_its_end(twin):
     assert twin.startswith(f"# 1. A page\n\n*From [Margins of Attention]({BASE}/chapters/06_small.html)")
     assert "**Theorem 1.1 (A sum).**\n\n$1+1=2$, which Figure 1.1 does not show. ◁" in twin
     assert "```python\nprint(1 + 1)\n```\n\n```text\n2\n```" in twin
     assert not raw_in(CODE.sub(" ", twin))
-
-
-def test_a_twin_has_the_text_that_a_cell_computes(twin):
     assert "\n\n**Two** rows:\n\n| name | *n* |\n| --- | --- |\n| a | 1 |\n| b | 2 |\n\n" in twin
-
-
-def test_a_figure_is_its_caption_its_sentence_and_a_link(twin):
     (line,) = (line for line in twin.splitlines() if line.startswith("**Figure 1.1.** "))
     assert "*The numbers are" in line
     assert line.endswith(f"]({BASE}/chapters/06_small.html#ex-hidden-factor)")
     assert "figures.hidden_factor" not in twin
-
-
-def test_a_twin_has_solutions_at_its_end(twin):
     before, solutions = twin.split("## Solutions\n")
     assert "The secret" not in before
     assert "[A solution](#solutions)" in before
@@ -133,15 +123,12 @@ def test_a_twin_has_solutions_at_its_end(twin):
     assert "The secret is counting." in solutions
 
 
-def test_a_story_has_scenes_without_code(site):
+def test_a_story_has_scenes_without_code_and_a_glossary_a_paragraph_for_each_term(site):
     twin = site.read("stories/06_small.md")
     assert "## A factor is hidden\n\n**Figure.** " in twin
     assert "The numbers are 10, 20, 40" in twin
     assert f"In the chapter: [First part]({BASE}/chapters/06_small.html#first-part)" in twin
     assert "```" not in twin
-
-
-def test_a_glossary_has_a_paragraph_for_each_term(site):
     link = f"[Theorem 1.1]({BASE}/chapters/06_small.html#sum)"
     assert f"**sum**: What $1+1$ is: {link}." in site.read("book/glossary.md")
 
@@ -207,11 +194,16 @@ def test_cards_are_terms_and_questions_in_the_form_of_anki(site):
     assert question[2] == "chapter-06"
 
 
-def test_withheld_solutions_are_in_no_twin(site):
+def test_withheld_solutions_are_in_no_twin_and_in_no_notebook(site):
     config = site.folder / "_config.yml"
     kept = config.read_text()
     config.write_text(kept.replace("coursework_show_solutions: true", "coursework_show_solutions: false"))
-    twin = site.build().read("chapters/06_small.md")
-    assert "Prove that $2>1$." in twin
-    assert "secret" not in twin
-    assert "A solution" not in twin
+    notebooks = site.folder / "_build/html/notebooks"
+    shutil.rmtree(notebooks)
+    site.build()
+    for name in ("chapters/06_small.md", "notebooks/06_small.ipynb"):
+        told = site.read(name)
+        assert "Prove that $2>1$." in told
+        assert "secret" not in told
+        assert "A solution" not in told
+    assert sorted(file.name for file in notebooks.iterdir()) == ["06_small.ipynb", "page.ipynb"]

@@ -52,12 +52,6 @@ def test_a_sign_between_two_things_keeps_them(tex):
     assert "lspace" not in operator(tex, "−")
 
 
-def test_brackets_and_commas_say_no_more_than_a_browser_needs():
-    assert operator("f(x,y)", "(") == operator("f(x,y)", ")") == {"stretchy": "false"}
-    assert operator("f(x,y)", ",") == {}
-    assert [operator(r"\lVert x\rVert", "‖")["form"], operator("-x", "−")["form"]] == ["postfix", "prefix"]
-
-
 @pytest.mark.parametrize(
     ("tex", "before", "behind"),
     [
@@ -121,14 +115,14 @@ def test_a_root_of_high_letters_stays_as_it_is(tex):
     assert "mpadded" not in render(tex, False, "{}")
 
 
-def test_indices_are_tight():
+def test_indices_are_tight_and_brackets_commas_and_numbers_say_no_more_than_needed():
     for tex in (r"\sum_{i=1}^n x", "x^{a=b}", r"\tfrac{a=b}{2}"):
         assert operator(tex, "=")["lspace"] == operator(tex, "=")["rspace"] == "0em"
     assert "lspace" not in operator(r"\dfrac{a=b}{2}", "=")
     assert "lspace" not in operator("a_i=b", "=")
-
-
-def test_numbers_with_a_comma_between_them_are_two():
+    assert operator("f(x,y)", "(") == operator("f(x,y)", ")") == {"stretchy": "false"}
+    assert operator("f(x,y)", ",") == {}
+    assert [operator(r"\lVert x\rVert", "‖")["form"], operator("-x", "−")["form"]] == ["postfix", "prefix"]
     assert render("(0,1)", False, "{}").count("<mn>") == 2
     assert "<mn>65,536</mn>" in render("65{,}536", False, "{}")
 
@@ -186,11 +180,8 @@ def test_a_long_equation_breaks_at_wide_spaces_and_before_relations(tex, starts)
     assert ["".join(ElementTree.fromstring(part).itertext())[0] for part in parts] == starts
 
 
-def test_a_sign_that_begins_a_line_of_a_sum_keeps_its_spaces():
+def test_a_sign_that_begins_a_line_of_a_sum_and_the_space_at_a_break_keep_their_room():
     assert operator(r"a_1b_1c_1d_1e_1f_1g_1h_1i_1-j_1k_1l_1m_1", "−", display=True)["form"] == "infix"
-
-
-def test_the_space_at_which_an_equation_may_break_is_as_wide_as_before():
     gaps = re.findall(r'word-spacing:([\d.]+)em"> </span>', render(LOSS, True, "{}"))
     assert [float(gap) + 0.25 for gap in gaps] == [1, 2]
 

@@ -28,14 +28,11 @@ def test_a_card_says_what_its_chapter_builds_on(asked, numbers):
 NEEDS = {1: set(), 2: {1}, 3: {1, 2}, 4: {1, 2, 3}, 5: {1, 3}, 6: {2, 4}}
 
 
-def test_no_line_is_drawn_where_another_way_leads():
-    assert lines(NEEDS) == [(1, 2), (2, 3), (3, 4), (3, 5), (4, 6)]
-
-
-def test_a_chapter_stands_below_all_it_builds_on_and_none_on_another():
+def test_a_chapter_stands_below_all_it_builds_on_and_no_line_is_drawn_where_another_way_leads():
     place, columns = cells(NEEDS)
     assert columns == 4
     assert place == {1: (1, 2), 2: (2, 2), 3: (3, 2), 4: (4, 1), 5: (4, 3), 6: (5, 2)}
+    assert lines(NEEDS) == [(1, 2), (2, 3), (3, 4), (3, 5), (4, 6)]
 
 
 @pytest.mark.parametrize(
@@ -73,25 +70,14 @@ def reachable(number):
     return NEEDED[number].union(*map(reachable, NEEDED[number]))
 
 
-def told_of(number, other):
-    """What the card says of another chapter that it asks for, beside its name: "the softmax of chapter 3"."""
-    card = re.search(r"\*Before you start:\*(.*)", PAGES[number].path.read_text("utf8"))[1]
-    parts = re.split(r"[;,]|(?<!chapters) and ", card)
-    parts = [part for part in parts if other in needed(f"*Before you start:*{part}")]
-    bare = re.compile(r"\{doc\}`[^`]*`|\[[^]]*\]\([^)]*\)|chapters?|\d+|\b(?:to|and)\b|[\s.,]")
-    return [bare.sub("", part) for part in parts]
+# the cards that ask for something of which their spine names no place, in words beside the other's name
+ASKED_FOR_IN_WORDS = {(4, 5)}
 
 
-# what chapter 5 asks for with chapter 4 is attention as an average, of which its spine names no place
-ASKED_FOR_WHOLE = {(4, 5)}
-
-
-def test_a_line_of_the_map_is_backed_by_what_the_spine_uses_or_the_card_names():
-    """By a result that is used or referred to, else by what of the other chapter the card asks for."""
+def test_a_line_of_the_map_is_backed_by_what_the_spine_uses_or_names():
+    """By a result that is used or referred to."""
     drawn = lines(NEEDED)
-    backed = {(a, b) for a, b in drawn if a in used(b) | named(b) or any(told_of(b, a))}
-    assert len(backed) > 6
-    assert set(drawn) - backed == ASKED_FOR_WHOLE
+    assert {(a, b) for a, b in drawn if a not in used(b) | named(b)} == ASKED_FOR_IN_WORDS
 
 
 @pytest.mark.parametrize("number", NEEDED)

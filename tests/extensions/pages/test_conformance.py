@@ -23,13 +23,10 @@ def refused(number, **told):
     return str(refusal.value)
 
 
-def test_what_is_broken_somewhere_is_not_supported_and_says_where():
+def test_what_is_broken_or_has_neither_rule_nor_test_is_not_supported():
     assert "not known to be supported" in refused("2.5.8", verdict="supports", tests=[TEST], note="There.")
     assert "no note" in refused("2.5.8", verdict="partly")
     refuse_what_is_not_known("2.5.8", {"verdict": "partly", "note": "There."}, rules_of("2.5.8", RECORD))
-
-
-def test_what_has_neither_rule_nor_test_is_not_supported():
     assert "not known to be supported" in refused("1.3.3", verdict="supports")
     assert "names no test" in refused("1.3.3", verdict="supports", tests=["test_pages.py::test_nothing"])
     refuse_what_is_not_known("1.1.1", {"verdict": "supports"}, rules_of("1.1.1", RECORD))

@@ -149,11 +149,3 @@ def test_words_of_the_spine_are_those_of_a_lecture():
     solution.children.append(nodes.Text("code " * 9))  # as solutions of exercises are gathered: no parent
     page += nodes.section("", words(10), formula, solution, *apart, quiz, excursion, ids=["page"])
     assert spine_words(page) == 12
-
-
-def test_text_that_hangs_on_no_page_is_not_counted():
-    page = new_document("x")
-    solution = nodes.literal_block("", "")
-    solution.children = [nodes.Text("def intercept(alpha): return 0")]  # as solutions are put into the tree
-    page += [nodes.paragraph("", "three words here"), solution]
-    assert spine_words(page) == 3

@@ -134,10 +134,6 @@ def test_each_part_is_folded_to_a_line_that_says_what_is_inside(chapter):
     ]
 
 
-def test_the_page_is_built_open_so_that_it_needs_no_script(chapter):
-    assert all(fold.has_attr("open") for fold in chapter.select("details.deep"))
-
-
 def test_the_words_stand_before_the_statement(chapter):
     title, words, statement = chapter.find(id="sum").find_all(recursive=False)
     assert words["class"] == ["in-words"]
@@ -146,54 +142,40 @@ def test_the_words_stand_before_the_statement(chapter):
     assert statement.get_text().strip().startswith("For every")
 
 
-def test_a_check_holds_its_words_and_all_its_cells(chapter):
+def test_folds_hold_what_belongs_together_and_are_open_where_no_script_runs(chapter):
+    assert all(fold.has_attr("open") for fold in chapter.select("details.deep"))
     check = chapter.select_one(".check-fold")
     assert check.p.get_text().startswith("It is three.")
     assert len(check.select(".cell")) == 2
-
-
-def test_what_a_sentence_announces_by_a_colon_stays_in_view(chapter):
+    assert [len(box.select(".cell")) for box in chapter.select(".printed-fold")] == [1, 0]
+    assert not chapter.select(".exercise details.deep")  # proofs of exercises stay as they are
     table = next(pre for pre in chapter.select(".cell_output pre") if "sizes" in pre.get_text())
-    assert not table.find_parents("details")
+    assert not table.find_parents("details")  # a sentence that ends with a colon announces it
     check = table.find_parent(class_="cell").find("details", class_="check-fold")
     assert "assert z + z" in check.get_text()
 
 
-def test_printed_words_wrap_and_columns_do_not(chapter):
+def test_printed_words_wrap_and_columns_do_not_and_stars_stay_with_their_kind(chapter):
     outputs = chapter.select(".cell_output .output")
     printed = {output.get_text().split()[0]: output["class"] for output in outputs}
     assert "wraps" in printed["the"]
     assert "wraps" not in printed["sizes"]
-
-
-def test_an_erratum_holds_its_cell(chapter):
-    assert [len(box.select(".cell")) for box in chapter.select(".printed-fold")] == [1, 0]
-
-
-def test_proofs_of_exercises_stay_as_they_are(chapter):
-    assert not chapter.select(".exercise details.deep")
-
-
-def test_stars_stay_with_the_kind_of_their_exercise(chapter):
     title = chapter.select_one(".exercise .admonition-title").get_text()
     assert "prove\N{NO-BREAK SPACE}★★" in title
 
 
-def test_the_switch_names_minutes_and_its_group(chapter):
+def test_the_switch_names_minutes_and_its_group_on_chapters_alone(chapter, site):
     group = chapter.select_one("header.book .depth")
     assert group["aria-label"] == "How much of the page is open"
     assert [said(button) for button in group.find_all("button")] == ["Chapter 5 min", "Everything 5 min"]
     pressed = [button["value"] for button in group.find_all("button") if button["aria-pressed"] == "true"]
     assert pressed == ["chapter"]
-
-
-def test_a_page_that_is_no_chapter_has_no_switch(site):
     text = site.read("page.html")
     assert 'class="depth"' not in text
     assert "chapter.js" not in text
 
 
-def test_an_excursion_has_a_letter_a_head_and_all_else_in_its_fold(chapter):
+def test_an_excursion_has_a_letter_a_head_a_signpost_and_all_else_in_its_fold(chapter):
     section = chapter.select_one("section.excursion")
     heading, head, folded = section.find_all(["h2", "p", "details"], recursive=False)
     assert heading.get_text().startswith("6.B Turns and twists")
@@ -201,15 +183,9 @@ def test_an_excursion_has_a_letter_a_head_and_all_else_in_its_fold(chapter):
     assert head.a["href"] == "#sum"
     assert folded.find(id="turning")
     assert folded.find("h3")
-
-
-def test_a_signpost_leads_there(chapter):
     line = chapter.select_one(".signpost")
     assert line.get_text() == f"6.B How it turns by x. {NEEDS}"
     assert line.a["href"] == "#turns-and-twists"
-
-
-def test_contents_show_excursions_as_a_group(chapter):
     for contents in (".on-this-page", "header.book nav"):
         shown = [item.a.get_text() for item in chapter.select(f"{contents} li.excursion")]
         assert shown == ["6.B Turns and twists 1\N{NO-BREAK SPACE}min"]

@@ -28,7 +28,9 @@ LEDGER = Ledger(
 )
 
 
-def test_half_right_and_unsupported_are_errata_and_a_misreading_is_none():
+def test_wrong_comes_before_imprecise_true_not_at_all_and_a_misreading_is_none():
+    assert [one["id"] for one in errata.errata_of(LEDGER, "poster")] == ["C2.01", "C1.01"]
+    assert errata.errata_of(LEDGER, "news") == []
     verdicts = [
         "unsupported",
         "true if",
@@ -42,11 +44,6 @@ def test_half_right_and_unsupported_are_errata_and_a_misreading_is_none():
     found = errata.errata_of(Ledger(LEDGER.sources, claims), "poster")
     assert [one["verdict"] for one in found] == ["wrong", "half right", "imprecise", "unsupported"]
     assert [one["id"] for one in errata.misreadings(Ledger(LEDGER.sources, claims))] == ["C1.04"]
-
-
-def test_wrong_comes_before_imprecise_and_true_not_at_all():
-    assert [one["id"] for one in errata.errata_of(LEDGER, "poster")] == ["C2.01", "C1.01"]
-    assert errata.errata_of(LEDGER, "news") == []
 
 
 def test_every_claim_is_counted_once():

@@ -43,7 +43,7 @@ def page(tmp_path, monkeypatch):
     return tmp_path / "page.md"
 
 
-def test_a_figure_has_its_data_and_helpers_and_nothing_else(page):
+def test_a_figure_has_its_data_and_helpers_and_nothing_else_and_its_call_if_made_of_values(page):
     code = code_of_figure(page, "figures.lift\n")
     assert code.startswith("points = np.arange(3)")
     assert "@explore(x=slider(0, 1))\ndef lift(x):" in code
@@ -51,9 +51,6 @@ def test_a_figure_has_its_data_and_helpers_and_nothing_else(page):
     assert "others" not in code
     assert "race" not in code
     assert "import" not in code
-
-
-def test_a_figure_of_the_page_s_values_ends_with_its_call(page):
     code = code_of_figure(page, "figures.race(found)")
     assert code.startswith("def race(values):")
     assert code.endswith("\n\nrace(found)")
@@ -64,7 +61,4 @@ def test_other_cells_and_pages_without_a_module_have_their_own_code(page, tmp_pa
     other = tmp_path / "other.md"
     other.write_text("import numpy as np\n")
     assert code_of_figure(other, "figures.lift") is None
-
-
-def test_the_imports_of_the_module_are_one_cell():
     assert imports_of(MODULE) == "import numpy as np\nfrom explorable import explore, slider"

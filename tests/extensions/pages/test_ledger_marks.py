@@ -37,22 +37,16 @@ def test_the_mark_ends_the_paragraph_before_the_comment():
     assert len(document.children) == 2
 
 
-def test_in_a_list_it_ends_the_last_item():
+def test_in_a_list_the_mark_ends_the_last_item_and_behind_a_formula_it_has_a_line_of_its_own():
     items = [nodes.list_item("", nodes.paragraph("", text)) for text in ("One.", "Two.")]
     document = marked(nodes.bullet_list("", *items), comment("uses: softmax-thm\nledger: C3.03"))
     assert targets(items[1]) == targets(document) == ["claim-c3-03"]
-
-
-def test_behind_a_formula_it_has_a_line_of_its_own():
     document = marked(nodes.math_block("", "x"), comment("ledger: C3.03"))
     assert targets(document[1]) == ["claim-c3-03"]
     assert isinstance(document[1], nodes.paragraph)
 
 
-def test_other_comments_say_nothing_of_the_ledger():
+def test_other_comments_say_nothing_of_the_ledger_and_what_is_no_claim_is_refused():
     assert targets(marked(nodes.paragraph("", "Text."), comment("uses: softmax-thm"))) == []
-
-
-def test_what_is_no_claim_is_refused():
     with pytest.raises(ExtensionError, match=r"`% ledger:` names 'C3\.3'; expected claims such as C3\.03"):
         marked(nodes.paragraph("", "Text."), comment("ledger: C3.3"))

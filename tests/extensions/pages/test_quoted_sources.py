@@ -9,30 +9,21 @@ from margins_book.sources.quotations import Quotation, read_quotations
 PLAIN = Quotation("one", "news", "on Chapter 6", "Heads must mix.")
 
 
-def test_every_source_that_is_quoted_has_a_name_for_readers():
-    assert set(SOURCES) == {quotation.source for quotation in read_quotations().values()}
-
-
-def test_quotations_come_in_the_order_asked_for():
+def test_quotations_come_in_the_order_asked_for_or_are_refused_by_their_names():
     assert [each.id for each in named("sum-order news-must")] == ["sum-order", "news-must"]
-
-
-def test_a_quotation_that_is_not_there_is_refused_by_its_name():
     with pytest.raises(
         ExtensionError, match=r"quotations\.yml has no quotation 'nobody'; add it there first"
     ):
         named("sum-order nobody")
 
 
-def test_source_and_place_stand_in_words():
-    assert place_of(PLAIN) == "the news report, on Chapter 6"
-
-
-def test_a_sentence_is_a_block_quotation_with_its_translation_and_a_note():
+def test_a_sentence_is_a_block_quotation_with_its_place_its_translation_and_a_note():
     foreign = PLAIN._replace(text="更稀疏", english="sparser", note="a letter is lost")
     lines = ["> 更稀疏", ">", "> *In our translation:* sparser", ">", "> (Of our copy: a letter is lost.)"]
     assert markdown(foreign).split("\n") == lines
     assert markdown(PLAIN) == "> Heads must mix."
+    assert place_of(PLAIN) == "the news report, on Chapter 6"
+    assert set(SOURCES) == {quotation.source for quotation in read_quotations().values()}
 
 
 @pytest.mark.parametrize(

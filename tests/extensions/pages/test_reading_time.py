@@ -25,12 +25,16 @@ class exercise_node(nodes.Element):  # noqa: N801 - as Sphinx-exercise calls it
     """An exercise."""
 
 
-def test_prose_formulas_and_figures_that_move_take_time():
+def test_prose_formulas_and_figures_that_move_take_time_and_code_and_exercises_none():
     assert minutes(page(words(1500))) == 10
     assert minutes(page(nodes.paragraph("", "", *(nodes.math("", "x") for _ in range(30))))) == 2
     assert minutes(page(*(nodes.math_block("", "x") for _ in range(9)))) == 3
     assert minutes(page(FigureNode(moves=True))) == 2
     assert minutes(page(FigureNode(moves=False))) == 0
+    code = nodes.literal_block("", "word " * 1500)
+    assert minutes(page(words(300), code, exercise_node("", words(1500), nodes.math_block("", "x")))) == 2
+    solution = fold("", nodes.title("", "Solution"), words(1500), classes=["fold", "solution"])
+    assert minutes(page(words(300), solution)) == 2
 
 
 def test_a_copy_of_a_figure_takes_ten_seconds_with_its_caption_and_its_question_the_time_of_its_words():
@@ -38,13 +42,6 @@ def test_a_copy_of_a_figure_takes_ten_seconds_with_its_caption_and_its_question_
     assert minutes(page(*(CopyNode("", caption, moves=True) for caption in captions))) == 3
     asks = nodes.bullet_list("", nodes.list_item("", words(300)))
     assert minutes(page(CopyNode("", CaptionNode("", "", nodes.Text("word " * 300)), asks, moves=True))) == 2
-
-
-def test_code_and_exercises_are_not_counted():
-    code = nodes.literal_block("", "word " * 1500)
-    assert minutes(page(words(300), code, exercise_node("", words(1500), nodes.math_block("", "x")))) == 2
-    solution = fold("", nodes.title("", "Solution"), words(1500), classes=["fold", "solution"])
-    assert minutes(page(words(300), solution)) == 2
 
 
 def test_exercises_take_the_time_of_their_stars():

@@ -16,14 +16,11 @@ def body(html):
     return context["body"]
 
 
-def test_words_stay_and_only_coloured_marks_do():
+def test_words_stay_and_only_coloured_marks_do_one_for_neighbours():
     html = (
         '<pre><span></span><span class="n">a</span> <span class="o">=</span> <span class="mi">1</span></pre>'
     )
     assert body(html) == '<pre><span></span>a = <span class="mi">1</span></pre>'
-
-
-def test_what_stands_side_by_side_in_one_colour_has_one_mark():
     html = (
         '<span class="sa">f</span><span class="s2">"a </span><span class="si">{</span>b'
         '<span class="si">}</span><span class="s2">"</span> '
@@ -32,9 +29,6 @@ def test_what_stands_side_by_side_in_one_colour_has_one_mark():
     assert body(html) == (
         '<span class="s2">f"a {</span>b<span class="s2">}"</span> <span class="k">is not</span>'
     )
-
-
-def test_other_spans_stay():
     html = '<span class="n other">a</span><span class="nowrap">b</span><span class="n"><b>c</b></span>'
     assert body(html) == html
 

@@ -24,26 +24,20 @@ def packages():
     return zipfile.ZipFile(io.BytesIO(archives.packages(numpy.files[0], contourpy.files[0])))
 
 
-def test_two_archives_are_the_same_bytes():
+def test_two_archives_are_the_same_bytes_and_every_entry_bears_the_same_date(library, packages):
     assert archives.library() == archives.library()
     assert archives.archive([("b", b"2"), ("a", b"1")]) == archives.archive([("a", b"1"), ("b", b"2")])
-
-
-def test_every_entry_bears_the_same_date(library, packages):
     entries = [*library.infolist(), *packages.infolist()]
     assert {entry.date_time for entry in entries} == {archives.DATE}
 
 
-def test_the_library_has_what_chapters_import(library):
+def test_the_library_has_what_chapters_import_and_nothing_that_marks_or_gives_away(library):
     names = set(library.namelist())
     for chapter in chapters():
         assert f"margins_book/{chapter.topic}/checks.py" in names
     assert {"margins/svm/smo.py", "explorable/figures.py", "in_page/requests.py"} <= names
     assert "margins_book/experiments/recorded/feasibility.csv" in names
     assert "scipy/optimize/__init__.py" in names
-
-
-def test_nothing_that_marks_or_gives_away_travels(library):
     for name in library.namelist():
         assert not {"tests", "exercises", "margins_course"} & set(Path(name).parts), name
         assert Path(name).suffix in (".py", ".csv")

@@ -29,16 +29,13 @@ def test_the_answer_is_called_in_the_place_of_what_was_there(tmp_path):
     }
 
 
-def test_a_figure_that_is_made_of_the_page_s_values_is_renamed_whole(tmp_path, monkeypatch):
+def test_a_figure_of_the_page_s_values_is_renamed_whole_and_none_without_declaration(tmp_path, monkeypatch):
+    assert driven(CHAPTER, CELLS, tmp_path) == {}
     inner = "    def street(width):\n        return half(width)"
     factory = f"def street(keys):\n\n{inner}\n    return street\nstreet(keys)"
     monkeypatch.setitem(CELLS, 3, {"source": factory, "needs": [], "missing": ""})
     made = declared(tmp_path, "figure: street\ncalls:\n  half(width): mine(width)\nlook: Look at it.")
     assert made["label"]["code"] == factory.replace("street", "street_by_you").replace("half", "mine")
-
-
-def test_an_exercise_without_a_declaration_draws_nothing(tmp_path):
-    assert driven(CHAPTER, CELLS, tmp_path) == {}
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,16 @@ each_chapter = pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter
 
 
 @each_chapter
-def test_each_begins_with_signature_and_docstring(chapter):
+def test_each_begins_with_signature_and_docstring_and_is_checked_by_its_visible_check(chapter):
     for exercise in sent(chapter).values():
         defined = [node for node in ast.parse(exercise["start"]).body if isinstance(node, ast.FunctionDef)]
         assert tuple(node.name for node in defined) == exercise["functions"]
         assert ast.get_docstring(defined[0])
         assert "NotImplementedError" in exercise["start"]
+    read = read_chapter(chapter.page)
+    for label, exercise in sent(chapter).items():
+        visible = [cell.source for cell in read.checks(label) if cell.kind == "check"]
+        assert exercise["check"] == "\n".join(visible)
 
 
 @each_chapter
@@ -43,14 +47,6 @@ def test_neither_a_solution_nor_a_hidden_check_travels(chapter):
         longest = max((line.strip() for line in body.splitlines()), key=len)
         assert repr(longest)[1:-1] not in told
     assert "### " not in told
-
-
-@each_chapter
-def test_the_check_is_the_chapter_s_visible_check(chapter):
-    read = read_chapter(chapter.page)
-    for label, exercise in sent(chapter).items():
-        visible = [cell.source for cell in read.checks(label) if cell.kind == "check"]
-        assert exercise["check"] == "\n".join(visible)
 
 
 def test_a_docstring_stands_before_the_place_for_code():

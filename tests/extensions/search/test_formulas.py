@@ -23,19 +23,19 @@ def test_a_short_formula_can_be_typed(tex, typed):
     assert plain(nodes.math(tex, tex)) == (typed or "…")
 
 
-def test_signs_stand_for_the_formulas_of_a_place_in_their_order():
+def test_signs_stand_for_the_formulas_of_a_place_in_their_order_and_marks_stay_with_them():
     formulas = Formulas({})
     said = [formulas(nodes.math(tex, tex)).split() for tex in ("d_k", r"\sqrt{d_k}")]
     assert said == [[chr(FIRST), "d_k", END], [chr(FIRST + 1), END]]
     assert ["<math" in mathml for mathml in formulas.mathml] == [True, True]
     assert "<msqrt>" not in formulas.mathml[0]
     assert "<msqrt>" in formulas.mathml[1]
-
-
-def test_marks_that_touch_a_formula_stay_with_it():
     node = nodes.math("n", "n", before="(", after="),")
     assert Formulas({})(node) == f"({chr(FIRST)} n {END}),"
     assert plain(node) == "(n),"
+    formulas = Formulas({r"\R": r"\mathbb{R}"})
+    formulas(nodes.math(r"\R^n", r"\R^n"))
+    assert "ℝ" in formulas.mathml[0]
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,3 @@ def test_what_is_long_or_cannot_be_set_is_left_out(tex):
     formulas = Formulas({})
     assert formulas(nodes.math_block(tex, tex)) == "…"
     assert not formulas.mathml
-
-
-def test_macros_of_the_book_are_known():
-    formulas = Formulas({r"\R": r"\mathbb{R}"})
-    formulas(nodes.math(r"\R^n", r"\R^n"))
-    assert "ℝ" in formulas.mathml[0]

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from docutils import nodes
 
-from extensions.search.index import REPEATED, document, folder, index, rank, weight
+from extensions.search.index import REPEATED, STORY, document, folder, index, rank, weight
 from tests.small_book import differences
 
 
@@ -23,6 +23,7 @@ def section(name):
         ("book/how_to_read", "Running", 1),
         ("book/claims", "Chapter 3", REPEATED),
         ("book/library/svm", "Whatever", REPEATED),
+        ("stories/03_softmax_kernel", "Why the square root", STORY),
     ],
 )
 def test_what_repeats_a_chapter_counts_less(page, name, counts):

@@ -6,20 +6,14 @@ from extensions.search import vocabulary
 from extensions.search.vocabulary import publish, telling
 
 
-def test_the_commonest_words_come_first_and_each_text_counts_a_word_once():
+def test_the_commonest_words_come_first_and_words_with_hyphens_in_parts_and_as_one():
     texts = ["Kernel kernel kernel margin", "the margin of 12", "a Margin, a kernel; smo_iterates"]
     assert vocabulary.vocabulary(texts) == ["margin", "kernel", "of", "smo_iterates", "the"]
-
-
-def test_words_with_hyphens_are_known_in_parts_and_as_one():
     assert vocabulary.vocabulary(["Over-parameterisation"]) == [
         "over",
         "overparameterisation",
         "parameterisation",
     ]
-
-
-def test_words_that_ask_and_join_say_nothing():
     assert telling("Why can't the square root be a kernel?") == ["square", "root", "kernel"]
 
 
