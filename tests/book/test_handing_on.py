@@ -8,12 +8,9 @@ import yaml
 from PIL import Image
 from playwright.sync_api import expect
 
-from extensions.coursework.notebook_names import CODE
-from tests.book.conftest import EVERY, PAGES, ROOT, SITE
-from tests.raw_markdown import raw_in
+from tests.book.conftest import EVERY, ROOT, SITE
 
 PAGE, STORY = "chapters/03_softmax_kernel.html", "stories/03_softmax_kernel.html"
-TWINS = sorted(path for path in SITE.rglob("*.md") if "_static" not in path.parts)
 LARGEST_PREVIEW = 40_000  # bytes
 PREVIEW = '<meta property="og:image" content="([^"]+)"'
 SELECT = """selector => {
@@ -95,14 +92,6 @@ def cites(page):
     page.get_by_role("button", name="Copy BibTeX").click()
     expect(page.locator("#cite").get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()").startswith("@incollection{")
-
-
-def test_every_page_has_a_twin_without_leftovers_of_its_source():
-    assert {twin.relative_to(SITE).with_suffix(".html").as_posix() for twin in TWINS} >= {*PAGES} - {
-        "search.html"
-    }
-    for twin in TWINS:
-        assert not raw_in(CODE.sub(" ", twin.read_text())), twin
 
 
 def test_every_page_has_a_small_preview():

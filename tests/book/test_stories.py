@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import full
-from tests.book.conftest import PAGES, parsed
+from tests.book.conftest import PAGES, SCREENS, parsed
 
 FIRST, *OTHERS = ALL = [page for page in PAGES if page.startswith("stories/")]
 STORIES = [FIRST, *full(*OTHERS)]  # all of one form
@@ -39,18 +39,11 @@ def test_scenes_have_their_parts_and_lead_to_the_chapter_whose_figures_they_show
 
 
 @pytest.mark.parametrize("path", STORIES)
-@pytest.mark.parametrize(
-    ("screen", "place"), [("laptop", "beside"), ("desktop", "beside"), ("phone", "above")]
-)
-def test_the_figure_stands_beside_the_text_or_above_it(visit, path, screen, place):
-    with visit(path, screen=screen) as page:
-        assert set(page.evaluate(PLACES)) == {place}
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_each_scene_shows_its_state_and_moves_beside_the_text_or_above_it(visit, path):
+    """The script leaves the states as they were built; the first figure with a point moves, and is reset.
 
-
-@pytest.mark.parametrize("path", STORIES)
-def test_each_scene_shows_its_state_and_moves_and_a_table_is_asked_for_once(visit, path):
-    """The script leaves the states as they were built; the first figure with a point moves, and is reset."""
+    Figures with one table ask for it once.
+    """
     built = [figure.output.get_text() for figure in parsed(path).select(".scene figure.explorable")]
     with visit(path, screen="laptop") as page:
         assert page.locator(".scene figure.explorable output").all_text_contents() == built
@@ -65,6 +58,10 @@ def test_each_scene_shows_its_state_and_moves_and_a_table_is_asked_for_once(visi
         tables = {figure["data-frames"].rpartition("/")[2] for figure in parsed(path).select("[data-frames]")}
         page.wait_for_load_state("networkidle")
         assert len([url for url in page.asked if "/explorables/" in url]) == len(tables)
+        for screen, place in (("laptop", "beside"), ("desktop", "beside"), ("phone", "above")):
+            page.set_viewport_size(SCREENS[screen])
+            assert set(page.evaluate(PLACES)) == {place}
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("path", STORIES)

@@ -103,6 +103,7 @@ def test_live_sliders_and_handles_are_continuous_and_values_arrive(visit, live_p
     expect(page.locator("output")).to_have_text("drawn")
     page.locator("input[name=a]").press("ArrowRight")
     assert page.evaluate("sent[1].values.a") > 10**1.5
+    page = visit(live_page)
     point = page.locator("[data-handle=p]")
     x, y = centre(point)
     page.mouse.move(x, y)

@@ -31,23 +31,9 @@ def test_page_holds_the_figures_and_their_frames_are_published(book):
             for name in frames_of(book.page(f"chapters/{each}"))
         }
     )
+    assert re.search(r"<figcaption>.*?Figure 1 </span>A <em>curve</em> with <i>a &gt; 0</i></span>", page)
     assert re.search(
-        r'<figcaption><span id="ex-a-curve-caption"><span class="caption-number">Figure 1 </span>'
-        r"A <em>curve</em> with <i>a &gt; 0</i></span>"
-        r'<a class="headerlink" href="#ex-a-curve"[^>]*>#</a></figcaption></figure>\s*'
-        r'<ul class="explorable-prompts">',
-        page,
-    )
-    assert re.search(
-        r'<li><p>Raise <i>a</i>\.</p>\s*<details class="explorable-answer"><summary>Answer</summary>'
-        r"<p>It <em>rises</em>\.</p>\s*<button",
-        page,
-    )
-    assert re.search(
-        r'<figure class="figure" id="fig-rise" aria-labelledby="fig-rise-caption"><div.*?'
-        r'<figcaption><span id="fig-rise-caption">.*?</span>It <em>rises</em></span>',
-        page,
-        re.DOTALL,
+        r"<li><p>Raise <i>a</i>\.</p>\s*<details class=.*?<p>It <em>rises</em>\.</p>\s*<button", page
     )
 
 
@@ -111,20 +97,6 @@ def test_new_code_runs_its_page_and_drops_the_outdated_frames_and_a_new_script_r
     module.write_text(module.read_text() + "const added = 1;\n")
     assert RUNS not in draft.build()
     assert (draft.site / "_static" / "explorable.js").read_text().endswith("const added = 1;\n")
-
-
-@pytest.mark.full
-def test_a_new_library_runs_the_notebooks_again_and_leaves_prose_alone(draft):
-    source = draft.library / "picture.py"
-    old = source.read_text()
-    source.write_text(old.replace('role="img" ', 'role="img" data-new="" '))
-    said = draft.build()
-    assert said.count(RUNS) == 2
-    assert "0 added, 2 changed, 0 removed" in said
-    assert 'data-new=""' in draft.page("chapters/one")
-    source.write_text(old)
-    assert RUNS not in draft.build()
-    assert 'data-new=""' not in draft.page("chapters/one")
 
 
 def test_what_is_wrong_stops_the_build_and_says_where(tmp_path):

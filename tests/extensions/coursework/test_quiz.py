@@ -6,7 +6,24 @@ from myst_parser.parsers.docutils_ import Parser
 from sphinx.errors import ExtensionError
 
 from extensions.coursework.quiz import Alternative, question
-from tests.small_book import QUIZ as GOOD
+
+GOOD = """\
+::::{admonition} What is *two* and two?
+:class: quiz
+
+Count on your fingers.
+
+1. Three.
+2. Four, $2+2$.
+
+:::{admonition} Answers
+:class: dropdown
+
+1. No: that is one and two.
+2. Right: both hands show it.
+:::
+::::
+"""
 
 
 def set_question(text):

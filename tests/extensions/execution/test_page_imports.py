@@ -58,7 +58,8 @@ def code_of(page):
 def test_the_first_chapter_reaches_what_it_needs_and_no_more():
     names = imports_of_cells(code_of(ROOT / "chapters" / "01_svm_duality.md"))
     files = {str(file.relative_to(library())) for file in imported_files(names, ROOT / "chapters")}
-    assert {"margins/validation.py", "margins/svm/smo.py", "margins_book/svm_duality/figures.py"} <= files
+    reached = {"margins/validation.py", "margins/svm/smo.py", "margins_book/svm_duality/figures.py"}
+    assert {*reached, "explorable/marks.py"} <= files
     others = ("margins/random_features/", "margins/attention", "margins_book/experiments/")
     assert not [file for file in files if file.startswith(others)]
     assert imports_of_cells(["!ls\nimport a"]) == ["a"]

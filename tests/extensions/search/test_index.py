@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import pytest
 from docutils import nodes
 
-from extensions.search.index import REPEATED, STORY, document, folder, index, rank, weight
+from extensions.search.index import EXCURSION, REPEATED, STORY, document, folder, index, rank, weight
 from tests.small_book import differences
 
 
-def section(name):
-    return nodes.section("", nodes.title("", name), ids=[name.lower().replace(" ", "-")])
+def section(name, **more):
+    return nodes.section("", nodes.title("", name), ids=[name.lower().replace(" ", "-")], **more)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,7 @@ def section(name):
 )
 def test_what_repeats_a_chapter_counts_less(page, name, counts):
     assert weight(section(name), page) == counts
+    assert weight(section(name, excursion="3.A"), page) == EXCURSION
     assert f'data-pagefind-weight="{counts}"' in document(section(name), "Page", name, "text", page)
 
 
