@@ -41,15 +41,15 @@ def operator(tex, sign, *, display=False):
     return [attributes for found, attributes in Operators(tex, display).found if found == sign][-1]
 
 
-@pytest.mark.parametrize("tex", [r"(1,\,-1)", r"(0,\ -1)", r"\sum_i -x_i", r"\bigl(-x\bigr)", r"=\,-1"])
-def test_a_sign_behind_nothing_that_it_could_join_has_no_spaces(tex):
-    assert operator(tex, "−")["form"] == "prefix"
+JOINING = ["a-b", r"x'-1", r"f(x)-1", r"\lVert x\rVert-1", r"\bigl(x\bigr)-1", r"n!-1"]
+ALONE = [r"(1,\,-1)", r"(0,\ -1)", r"\sum_i -x_i", r"\bigl(-x\bigr)", r"=\,-1"]
 
 
-@pytest.mark.parametrize("tex", ["a-b", r"x'-1", r"f(x)-1", r"\lVert x\rVert-1", r"\bigl(x\bigr)-1", r"n!-1"])
-def test_a_sign_between_two_things_keeps_them(tex):
-    assert "form" not in operator(tex, "−")
-    assert "lspace" not in operator(tex, "−")
+@pytest.mark.parametrize("tex", [*JOINING, *ALONE])
+def test_a_sign_keeps_its_spaces_between_two_things_alone(tex):
+    found = operator(tex, "−")
+    assert found.get("form") == ("prefix" if tex in ALONE else None)
+    assert tex in ALONE or "lspace" not in found
 
 
 @pytest.mark.parametrize(
@@ -80,22 +80,16 @@ def leads(tex, name):
     return re.search(rf'<mspace width="{THIN}"></mspace>(<[a-z]+>)*$', before) is not None
 
 
-@pytest.mark.parametrize(
-    "tex",
-    [
-        r"(x)\log y", r"\bigl(x\bigr)\log y", r"\lVert x\rVert_2\log y", r"x_i\log y", r"x^2\log y",
-        r"\frac12\log y", r"\sqrt2\log y", r"2\log y", r"\langle x\rangle\log_2 y", r"\log(x)\log y",
-    ],
-)  # fmt: skip
-def test_a_name_keeps_its_distance_from_what_ends_before_it(tex):
-    assert leads(tex, "log")
+BEHIND = [
+    r"(x)\log y", r"\bigl(x\bigr)\log y", r"\lVert x\rVert_2\log y", r"x_i\log y", r"x^2\log y",
+    r"\frac12\log y", r"\sqrt2\log y", r"2\log y", r"\langle x\rangle\log_2 y", r"\log(x)\log y",
+]  # fmt: skip
+FIRST = [r"(\log y", r"\bigl|\log y", r"a-\log y", r"a=\log y", r"\log y", r"\frac{\log y}2"]
 
 
-@pytest.mark.parametrize(
-    "tex", [r"(\log y", r"\bigl|\log y", r"a-\log y", r"a=\log y", r"\log y", r"\frac{\log y}2"]
-)
-def test_a_name_begins_what_it_stands_first_in(tex):
-    assert not leads(tex, "log")
+@pytest.mark.parametrize("tex", [*BEHIND, *FIRST])
+def test_a_name_keeps_its_distance_from_what_ends_before_it_and_from_nothing_else(tex):
+    assert leads(tex, "log") == (tex in BEHIND)
 
 
 @pytest.mark.parametrize("tex", [r"\ge0", "=1", r"\approx_n 1.44", r"\ge x_1+x_2+x_3+x_4+x_5+x_6+x_7"])
@@ -105,14 +99,13 @@ def test_a_relation_that_begins_a_formula_has_no_space_before_it(tex):
     assert "rspace" not in found[0][1]
 
 
-@pytest.mark.parametrize("tex", [r"\sqrt m", r"\sqrt{m}", r"\frac1{\sqrt\sigma}", r"\sqrt{\sigma_k}"])
+LOW = [r"\sqrt m", r"\sqrt{m}", r"\frac1{\sqrt\sigma}", r"\sqrt{\sigma_k}"]
+HIGH = [r"\sqrt d", r"\sqrt2", r"\sqrt{n-1}", r"\sqrt{\sigma^2}"]
+
+
+@pytest.mark.parametrize("tex", [*LOW, *HIGH])
 def test_a_root_of_low_letters_is_as_high_as_one_of_others(tex):
-    assert '<msqrt><mpadded height="0.7em">' in render(tex, False, "{}")
-
-
-@pytest.mark.parametrize("tex", [r"\sqrt d", r"\sqrt2", r"\sqrt{n-1}", r"\sqrt{\sigma^2}"])
-def test_a_root_of_high_letters_stays_as_it_is(tex):
-    assert "mpadded" not in render(tex, False, "{}")
+    assert ('<msqrt><mpadded height="0.7em">' in render(tex, False, "{}")) == (tex in LOW)
 
 
 def test_indices_are_tight_and_brackets_commas_and_numbers_say_no_more_than_needed():
