@@ -34,9 +34,10 @@ None.
 
 Those of the card.
 """
-FIGURE = FigureNode("", ids=["ex-sums"], spec='{"parameters": [{"name": "n"}]}')
 ASKED = [nodes.list_item("", nodes.paragraph("", words)) for words in ("Go up.", "Go on.")]
-CHAPTER = nodes.section("", FIGURE, nodes.bullet_list("", *ASKED), Legend("", "What is two and two?"))
+SPEC = '{"parameters": [{"name": "n"}]}'
+FIGURE = FigureNode("", nodes.bullet_list("", *ASKED), ids=["ex-sums"], spec=SPEC)
+CHAPTER = nodes.section("", FIGURE, Legend("", "What is two and two?"))
 
 
 def environment(**more):
