@@ -18,7 +18,7 @@ def line_of(fold):
     """The words of a fold's line that an author did not write, as a pattern."""
     kinds = fold["class"]
     if "check-fold" in kinds:
-        return r"Checked.*[^.]"
+        return r"Checked(.*[^.])?"
     if "printed-fold" in kinds:
         title = said(fold.select_one(".erratum .admonition-title"))
         return re.escape(re.sub(r"^Erratum:? *", "Often printed otherwise: ", title))
