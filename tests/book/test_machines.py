@@ -46,7 +46,7 @@ def test_a_twin_has_text_code_what_it_printed_figures_and_solutions_at_its_end(p
 
 def test_the_twin_of_teaching_lists_the_exercises_that_its_cell_computes():
     page, twin = parsed("book/teaching.html"), twin_of("book/teaching.html")
-    titles = [said(row.td) for row in page.select("details.admonition table tbody tr")]
+    titles = [said(name) for name in page.select(".cell_output details.dropdown tbody th")]
     assert len(titles) > 100
     assert [title for title in titles if f"\n| {title} | " not in twin] == []
 
