@@ -1,6 +1,6 @@
 """`make pictures`: the pictures of the README, of the guide for teachers and the previews, taken anew.
 
-They come from the built site, a live JupyterLab, and the pages of a class of twelve.
+They come from the built site, a live JupyterLab, and the pages of a small class.
 """
 
 import tempfile

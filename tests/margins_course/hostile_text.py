@@ -46,22 +46,19 @@ def sections():
 
 def filled(text, targets):
     """A text with the addresses that it aims at, and the characters that no file of text can hold."""
-    text = text.replace("{image}", IMAGE).replace("{script}", script(targets.port))
-    text = text.replace("{host}", f"127.0.0.1:{targets.port}").replace("{file}", str(targets.canary))
+    host = f"127.0.0.1:{targets.port}"
+    text = text.replace("{image}", IMAGE).replace("{script}", script("stolen", "title", f"http://{host}/js"))
+    text = text.replace("{host}", host).replace("{file}", str(targets.canary))
     for mark, character in (UNWRITABLE | TURNING).items():
         text = text.replace(mark, character)
     return text
 
 
-def script(port):
+def script(*words):
     """A program that leaves a trace in the page and calls the listener, without a character to be escaped."""
-    word = "String.fromCharCode({})".format
-    window, title, address = (word(",".join(map(str, map(ord, text)))) for text in traces(port))
+    codes = (",".join(str(ord(character)) for character in word) for word in words)
+    window, title, address = (f"String.fromCharCode({code})" for code in codes)
     return f"Reflect.set(window,{window},1);Reflect.set(document,{title},1);fetch({address})"
-
-
-def traces(port):
-    return "stolen", "title", f"http://127.0.0.1:{port}/js"
 
 
 def in_dollars(tex):

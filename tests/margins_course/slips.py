@@ -69,15 +69,41 @@ def difference(before, after):
 
 def mistakes(node):
     """The nodes that a slip could put in the place of `node`."""
-    for kind, make in SLIPS.items():
-        if isinstance(node, kind):
-            yield from make(node)
+    match node:
+        case ast.BinOp():
+            yield from of_operation(node)
+        case ast.Compare():
+            yield from of_comparison(node)
+        case ast.Constant():
+            yield from of_constant(node)
+        case ast.Call():
+            yield from of_call(node)
+        case ast.BoolOp():  # `or` for `and`, and each part left out
+            yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+            yield from node.values if len(node.values) == 2 else ()
+        case ast.UnaryOp():
+            yield node.operand
+        case ast.Name(id=name) if name in OTHER:
+            yield ast.Name(OTHER[name], node.ctx)
+        case ast.Attribute(attr=name) if name in OTHER:
+            yield ast.Attribute(node.value, OTHER[name], node.ctx)
+        case ast.comprehension(ifs=[_, *_]):  # its conditions left out
+            yield ast.comprehension(node.target, node.iter, [], node.is_async)
+        case ast.IfExp():
+            yield from (node.body, node.orelse)
+        case ast.If():  # always one branch, or always the other
+            yield from (ast.If(ast.Constant(truth), node.body, node.orelse) for truth in (True, False))
+        case ast.Expr(value=ast.Call()) | ast.Continue() | ast.Break():
+            yield ast.Pass()
+        case ast.AugAssign():  # left out, or in the other direction
+            yield ast.Pass()
+            if type(node.op) in OPERATORS:
+                yield ast.AugAssign(node.target, OPERATORS[type(node.op)](), node.value)
 
 
 def of_operation(node):
     """The other operator, a term dropped, the two sides swapped."""
-    other = OPERATORS.get(type(node.op))
-    if other:
+    if other := OPERATORS.get(type(node.op)):
         yield ast.BinOp(node.left, other(), node.right)
     yield node.left
     if isinstance(node.op, ast.Add | ast.Mult):
@@ -92,13 +118,6 @@ def of_comparison(node):
         for other in COMPARISONS[type(operator)]:
             changed = [*node.ops[:place], other(), *node.ops[place + 1 :]]
             yield ast.Compare(node.left, changed, node.comparators)
-
-
-def of_connective(node):
-    """`or` for `and`, and each part left out."""
-    yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
-    if len(node.values) == 2:
-        yield from node.values
 
 
 def of_constant(node):
@@ -119,50 +138,9 @@ def of_call(node):
         yield node.func.value
     if node.args and not isinstance(node.args[0], ast.Starred):
         yield node.args[0]
-    for place in range(len(node.args) - 1 if called(node) not in SYMMETRIC else 0):
+    called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    for place in range(len(node.args) - 1 if called not in SYMMETRIC else 0):
         first, second = node.args[place : place + 2]
         yield ast.Call(node.func, [*node.args[:place], second, first, *node.args[place + 2 :]], node.keywords)
     for place in range(len(node.keywords)):
         yield ast.Call(node.func, node.args, node.keywords[:place] + node.keywords[place + 1 :])
-
-
-def called(node):
-    """The last name of what is called."""
-    return getattr(node.func, "attr", getattr(node.func, "id", ""))
-
-
-def of_step(node):
-    """Left out."""
-    if not isinstance(node, ast.Expr) or isinstance(node.value, ast.Call):
-        yield ast.Pass()
-
-
-def of_increment(node):
-    """Left out, or in the other direction."""
-    yield ast.Pass()
-    if type(node.op) in OPERATORS:
-        yield ast.AugAssign(node.target, OPERATORS[type(node.op)](), node.value)
-
-
-SLIPS = {
-    ast.BinOp: of_operation,
-    ast.Compare: of_comparison,
-    ast.BoolOp: of_connective,
-    ast.UnaryOp: lambda node: [node.operand],
-    ast.Constant: of_constant,
-    ast.Call: of_call,
-    # the twin of a well-known function
-    ast.Name: lambda node: [ast.Name(OTHER[node.id], node.ctx)] if node.id in OTHER else [],
-    ast.Attribute: lambda node: (
-        [ast.Attribute(node.value, OTHER[node.attr], node.ctx)] if node.attr in OTHER else []
-    ),
-    # always one branch, or always the other
-    ast.If: lambda node: [ast.If(ast.Constant(truth), node.body, node.orelse) for truth in (True, False)],
-    ast.IfExp: lambda node: [node.body, node.orelse],
-    ast.Expr | ast.Continue | ast.Break: of_step,
-    ast.AugAssign: of_increment,
-    # its conditions left out
-    ast.comprehension: lambda node: (
-        [ast.comprehension(node.target, node.iter, [], node.is_async)] if node.ifs else []
-    ),
-}

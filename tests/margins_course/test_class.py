@@ -8,19 +8,15 @@ import pytest
 
 from margins_course import command
 from margins_course.collecting.collect import collect
-from margins_course.folder import CourseFolder, read_table, write
+from margins_course.folder import read_table, write
 from margins_course.grading import marking
 from margins_course.grading.export import export
 from margins_course.grading.results import read_result
 from margins_course.pages.feedback import write_feedback
 from margins_course.sandbox.answers import Limits
 from tests.margins_course import corpus
-from tests.margins_course.marking_class import silent
-from tests.margins_course.sums_assignment import (
-    CHAPTER,
-    by_exercise,
-    release_chapter,
-)
+from tests.margins_course.marking_class import course_of, silent
+from tests.margins_course.sums_assignment import CHAPTER, by_exercise
 from tests.margins_course.watched_page import listening, what_happened
 
 FAST = Limits(call=3.0, check=6.0, submission=20.0, patience=5.0)
@@ -33,15 +29,6 @@ def contents(folder):
     return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def released(root, students):
-    """A course folder with the small chapter and a class, and the students' notebook."""
-    course = CourseFolder(root / "course")
-    write(root / "sums.md", CHAPTER)
-    release_chapter(course, root / "sums.md")
-    write(course.roster, "\n".join(["id,name", *students]))
-    return course, course.notebook("release", "sums").read_text(encoding="utf-8")
-
-
 @pytest.fixture(scope="module", params=["quick", pytest.param("slow", marks=pytest.mark.full)])
 def hostile(tmp_path_factory, request):
     """The corpus handed in by as many students, collected, marked, with feedback and tables.
@@ -50,7 +37,7 @@ def hostile(tmp_path_factory, request):
     which test_marking.py has the tests.
     """
     root = tmp_path_factory.mktemp("hostile")
-    course, student = released(root, [])
+    course, student = course_of(root, [])
     outside, aims = root / "outside", {"marks": course.hand_marks("sums"), "source": course.source("sums")}
     write(outside / "canary", SECRET)
     with listening() as listener:
@@ -159,7 +146,7 @@ def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path, capsys):
 
 
 def test_without_bubblewrap_marking_is_refused(tmp_path, monkeypatch, capsys):
-    released(tmp_path, ["ada,Ada Lovelace"])
+    course_of(tmp_path, ["ada"])
     monkeypatch.setenv("PATH", "/nowhere")
     assert command.main(["grade", "sums", "--course", str(tmp_path / "course")]) == 2
     said = capsys.readouterr().err

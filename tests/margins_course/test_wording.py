@@ -1,7 +1,5 @@
 """Points, durations and untrusted text as people read them."""
 
-import pytest
-
 from margins_course.pages.student_html import output_html
 from margins_course.wording import counted, duration, format_points, visible
 
@@ -13,28 +11,9 @@ def test_characters_that_hide_or_turn_others_are_named():
     assert output_html("\x1b[31mred\x1b[0m \x1b]8;;http://h\x07x") == '<pre class="printed">red x</pre>'
 
 
-@pytest.mark.parametrize(
-    ("seconds", "said"),
-    [
-        (20, "less than a minute"),
-        (60, "1 minute"),
-        (7500, "2 hours and 5 minutes"),
-        (90_061, "1 day and 1 hour"),
-    ],
-)
-def test_durations_have_two_units_at_most(seconds, said):
-    assert duration(seconds) == said
-
-
-def test_one_thing_is_no_plural():
+def test_numbers_have_no_needless_digits_and_durations_two_units_at_most():
+    points = {2.0: "2", 2.5: "2.5", 1 / 3: "0.33", -0.5: "−0.5", 0.1 + 0.2: "0.3"}
+    assert {value: format_points(value) for value in points} == points
     assert [counted(number, "page") for number in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
-
-
-def test_points_have_no_needless_digits():
-    assert [format_points(value) for value in (2.0, 2.5, 1 / 3, -0.5, 0.1 + 0.2)] == [
-        "2",
-        "2.5",
-        "0.33",
-        "−0.5",
-        "0.3",
-    ]
+    said = {20: "less than a minute", 60: "1 minute", 90_061: "1 day and 1 hour"}
+    assert {seconds: duration(seconds) for seconds in said} == said

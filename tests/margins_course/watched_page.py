@@ -5,41 +5,27 @@
 
 import contextlib
 import threading
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
+from socketserver import StreamRequestHandler
+from types import SimpleNamespace
 
 from playwright.sync_api import Error
 
 
-@dataclass
-class Listener:
-    """A server of this machine that remembers what it was asked for."""
-
-    port: int = 0
-    heard: list[str] = field(default_factory=list)
-
-
 @contextlib.contextmanager
 def listening():
-    """A listener that runs while the block does."""
-    listener = Listener()
+    """A server of this machine that remembers what it was asked for while the block runs."""
+    heard = []
 
-    class Answer(BaseHTTPRequestHandler):
-        def do_GET(self):
-            listener.heard.append(f"{self.command} {self.path}")
-            self.send_response(200)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        do_POST = do_PUT = do_HEAD = do_OPTIONS = do_GET  # noqa: N815
-
-        def log_message(self, *_):
-            pass
+    class Answer(StreamRequestHandler):
+        def handle(self):
+            if asked := self.rfile.readline():
+                heard.append(asked.decode("latin-1"))
+                self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    listener.port = server.server_port
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield listener
+    yield SimpleNamespace(port=server.server_port, heard=heard)
     server.shutdown()
     server.server_close()
 
@@ -76,17 +62,13 @@ USE = """own => {
 PAGES_OWN = ("#exercise-", "https://")
 
 
-def forbidden(page, *, addresses=PAGES_OWN, elements=(), within=".answer"):
-    """What stands in a page and may not; our own addresses (by their beginnings) and elements may.
+def what_happened(browser, address, listener, *, addresses=PAGES_OWN, elements=(), within=".answer"):
+    """What a page contains that it may not, and what it did when everything in it was used.
 
-    Within the parts that the selector `within` finds, no element may have a name that scripts or links use.
+    Our own addresses (by their beginnings) and elements may stand there. Within the parts that the selector
+    `within` finds, no element may have a name that scripts or links use.
     """
     own = {"addresses": list(addresses), "elements": list(elements), "within": within}
-    return page.evaluate(FORBIDDEN, own)
-
-
-def what_happened(browser, address, listener, *, addresses=PAGES_OWN, elements=(), within=".answer"):
-    """What a page contains that it may not, and what it did when everything in it was used."""
     context = browser.new_context()
     page, happened = context.new_page(), []
     page.on("dialog", lambda dialog: (happened.append(f"dialog {dialog.message}"), dialog.dismiss()))
@@ -96,9 +78,9 @@ def what_happened(browser, address, listener, *, addresses=PAGES_OWN, elements=(
     page.goto(address)
     title, opened, found = page.title(), page.url, ["the page went elsewhere at once"]
     with contextlib.suppress(Error):
-        found = forbidden(page, addresses=addresses, elements=elements, within=within)
+        found = page.evaluate(FORBIDDEN, own)
     with contextlib.suppress(Error):  # a page that leaves while it is used
-        page.evaluate(USE, {"addresses": list(addresses)})
+        page.evaluate(USE, own)
         page.wait_for_load_state("networkidle")
     if page.url.partition("#")[0] != opened:
         happened.append(f"the page went to {page.url}")

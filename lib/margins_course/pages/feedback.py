@@ -38,7 +38,7 @@ def write_feedback(course: CourseFolder, name: str, progress: Callable[[int, int
     return paths
 
 
-def page(sheet: Sheet, total: Total, extension: datetime | None = None, late: LateRule | None = None) -> str:
+def page(sheet: Sheet, total: Total, extension: datetime | None, late: LateRule) -> str:
     cards, outside = _cards(sheet, total, total.result) if total.result else ([], "")
     so_far = sum(score.points or 0.0 for score in total.exercises)
     return render(
@@ -91,7 +91,7 @@ def total_sentence(total: Total) -> str:
     return f"{counted} full points; the others say what to try next."
 
 
-def lateness_sentences(total: Total, extension: datetime | None, rule: LateRule | None = None) -> list[str]:
+def lateness_sentences(total: Total, extension: datetime | None, rule: LateRule) -> list[str]:
     """An extension, and how late the work came and what this costs."""
     said = []
     if extension is not None:
@@ -101,14 +101,12 @@ def lateness_sentences(total: Total, extension: datetime | None, rule: LateRule 
     return said
 
 
-def _cost(total: Total, rule: LateRule | None) -> str:
+def _cost(total: Total, rule: LateRule) -> str:
     """What lateness costs, as the end of a sentence; how much nobody knows before everything is marked."""
-    if rule and rule.factor(total.standing.seconds_late) >= 1:
+    if rule.factor(total.standing.seconds_late) >= 1:
         return "this costs nothing"
     if total.score is None or total.before_lateness is None:
         return "the assignment's rule for late work is applied when everything is marked"
-    if total.factor >= 1:
-        return "this costs nothing"
     if total.factor <= 0:
         return "by the assignment's rule this is too late for points"
     cost = f"by the assignment's rule this costs {format_points(100 * (1 - total.factor))} %"

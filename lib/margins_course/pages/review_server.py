@@ -10,7 +10,6 @@ import os
 import secrets
 import signal
 import webbrowser
-from collections.abc import Callable
 from urllib.parse import quote
 
 from tornado.httpserver import HTTPServer
@@ -33,18 +32,16 @@ HEADERS = {
 NEWER_ANSWER = "the answer changed since this page was opened; load the page again"
 
 
-def serve_review(
-    course: CourseFolder, name: str, *, open_browser: bool, ready: Callable[[str], None] | None = None
-) -> None:
-    """The review pages of an assignment, served until Ctrl-C; `ready` is told their address."""
+def serve_review(course: CourseFolder, name: str, *, open_browser: bool) -> None:
+    """The review pages of an assignment, served until Ctrl-C."""
     review = ReviewState(course, name)
     if not review.now().results:
         raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
-    asyncio.run(_serve(review, open_browser, ready))
+    asyncio.run(_serve(review, open_browser))
     print("\nStopped. Every mark that the page called saved is in the journal.")
 
 
-async def _serve(review, open_browser, ready):
+async def _serve(review, open_browser):
     over, kept = _interruption(), review.course.root / "review" / review.name / ".place.json"
     port, token = _place_before(kept)
     sockets = _sockets(port)
@@ -54,8 +51,6 @@ async def _serve(review, open_browser, ready):
     server.add_sockets(sockets)
     address = f"http://{LOOPBACK}:{port}/{token}/index.html"
     print(f"Review of {review.name}: {address}", "Ctrl-C ends it.", sep="\n", flush=True)
-    if ready:
-        ready(address)
     if open_browser:
         _open(kept.with_name(".open.html"), address)
     try:

@@ -1,4 +1,4 @@
-"""The form of answers: learned from the reference, kept as JSON, asked of everybody with the same words."""
+"""The form of answers: learned from the reference, kept as JSON, asked of everybody."""
 
 import dataclasses
 import json
@@ -8,14 +8,10 @@ import numpy as np
 import pytest
 
 from margins_book.checking.forms import WrongForm
-from margins_course.assignments import trial_answers
 from margins_course.assignments.answer_forms import FORMS_KEY, Form, form_of, from_json, merge_forms
-from margins_course.assignments.cells import is_hidden, label_of
-from margins_course.grading.grade import run_check, with_form
-from margins_course.grading.reference import InProcessAnswers, read_reference, round_trip
-from margins_course.sandbox.answers import Limits
-from tests.margins_course.assignments.test_checks_of_the_book import each_exercise
-from tests.margins_course.exercises import CHAPTERS, coded_exercises, deserved, solutions, source
+from margins_course.assignments.cells import label_of
+from margins_course.grading.reference import round_trip
+from tests.margins_course.exercises import CHAPTERS, source
 
 NONE, ENDLESS = np.array([], dtype=int), []
 ENDLESS.append(ENDLESS)
@@ -54,40 +50,35 @@ def test_what_the_reference_gives_is_taken_as_it_is(kind):
         np.testing.assert_equal(form.conform(answer), answer)
 
 
-@pytest.mark.parametrize(
-    ("kind", "got", "taken"),
-    [
-        ("a number", 3, 3),
-        ("a number", np.float64(0.5), 0.5),
-        ("a number", np.array(0.5), 0.5),
-        ("a number", np.int8(7), 7.0),
-        ("a number", 10**30, 10**30),
-        ("a number or NaN", float("nan"), np.nan),
-        ("whole numbers", [3.0, 1.0], np.array([3, 1])),
-        ("whole numbers", (2.5, 1), np.array([2.5, 1.0])),
-        ("a truth value", 1.0, True),
-        ("a truth value", np.array(0), False),
-        ("a vector or None", [1, 2], np.array([1.0, 2.0])),
-        ("a vector or None", (np.float64(1), np.array(2)), np.array([1.0, 2.0])),
-        ("a vector or None", None, None),
-        ("a matrix", [np.array([1, 2]), (3, 4)], np.array([[1.0, 2.0], [3.0, 4.0]])),
-        (TWO, [1, np.inf], (1, np.inf)),
-        (TWO, np.array([1.0, 2.0]), (1.0, 2.0)),
-        ("a number and a vector", [np.array(1.0), [1, 2]], (1.0, np.array([1.0, 2.0]))),
-        ("two lists of whole numbers, perhaps empty", ([], [2]), (np.array([]), np.array([2]))),
-        ("a list", np.array([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0]),
-        ("a dict", {"b": None}, {"b": None}),
-        ("parts or a number", np.float64(4), 4.0),
-        ("parts or a number", [1, 2], (1, 2)),
-        ("nothing learned", "anything", "anything"),
+TAKEN = {  # what comes, and as what it is taken
+    "a number": [(3, 3), (np.float64(0.5), 0.5), (np.array(0.5), 0.5), (np.int8(7), 7.0), (10**30, 10**30)],
+    "a number or NaN": [(float("nan"), np.nan)],
+    "whole numbers": [([3.0, 1.0], np.array([3, 1])), ((2.5, 1), np.array([2.5, 1.0]))],
+    "a truth value": [(1.0, True), (np.array(0), False)],
+    "a vector or None": [
+        ([1, 2], np.array([1.0, 2.0])),
+        ((np.float64(1), np.array(2)), np.array([1.0, 2.0])),
+        (None, None),
     ],
-)
-def test_another_form_of_the_same_becomes_the_references(kind, got, taken):
-    conformed = learned(kind).conform(got)
-    assert type(conformed) is type(taken)
-    np.testing.assert_equal(conformed, taken)
-    if isinstance(taken, np.ndarray):
-        assert conformed.dtype == taken.dtype or taken.size == 0
+    "a matrix": [([np.array([1, 2]), (3, 4)], np.array([[1.0, 2.0], [3.0, 4.0]]))],
+    TWO: [([1, np.inf], (1, np.inf)), (np.array([1.0, 2.0]), (1.0, 2.0))],
+    "a number and a vector": [([np.array(1.0), [1, 2]], (1.0, np.array([1.0, 2.0])))],
+    "two lists of whole numbers, perhaps empty": [(([], [2]), (np.array([]), np.array([2])))],
+    "a list": [(np.array([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0])],
+    "a dict": [({"b": None}, {"b": None})],
+    "parts or a number": [(np.float64(4), 4.0), ([1, 2], (1, 2))],
+    "nothing learned": [("anything", "anything")],
+}
+
+
+@pytest.mark.parametrize("kind", TAKEN)
+def test_another_form_of_the_same_becomes_the_references(kind):
+    for got, taken in TAKEN[kind]:
+        conformed = learned(kind).conform(got)
+        assert type(conformed) is type(taken)
+        np.testing.assert_equal(conformed, taken)
+        if isinstance(taken, np.ndarray):
+            assert conformed.dtype == taken.dtype or taken.size == 0
 
 
 @pytest.mark.parametrize(
@@ -138,61 +129,8 @@ def test_every_function_of_the_book_has_its_form_in_the_notebook_and_none_takes_
                     assert '"single": true' not in json.dumps(form)
 
 
-def said_by_visible_check(path, label, change):
-    """What the visible check of an exercise says of a varied reference: in the notebook, and when marked."""
-    reference = read_reference(source(path))
-    (check,) = [c for c in reference.checks if label_of(c) == label and not is_hidden(c)]
-    answers = trial_answers.ChangedReference(reference, solutions(path)[label], change)
-    raw = {name: answers.raw_function(name) for name in reference.functions}
-    marked = {name: with_form(answers.function(name), form) for name, form in reference.forms.items()}
-    return tuple(run_check(reference, check, functions, Limits()).said for functions in (raw, marked))
-
-
-def sentence(said):
-    """What a message says of the form, without the case and the names of parts that stand around it."""
-    return said and said.rpartition(": ")[2].partition("; the parts are")[0].rstrip(".")
-
-
-FORMS = ("0.3i is added", "every number is no number in 2 dimensions")
-REFUSED = ("expected", "the answer is empty", "the answer has single precision")
-
-
-@each_exercise
-def test_notebook_and_marking_refuse_with_the_same_words(path, label):
-    worthless = trial_answers.WORTHLESS_ANSWERS
-    for change in (trial_answers.in_single_precision, *(worthless[kind] for kind in FORMS)):
-        notebook, marked = map(sentence, said_by_visible_check(path, label, change))
-        assert notebook == marked
-        assert notebook is None or notebook.startswith(REFUSED)
-    nan = said_by_visible_check(path, label, worthless["every number is NaN"])
-    notebook, marked = map(sentence, nan)
-    assert notebook == marked is not None
-
-
-CONSTANTS = {
-    "att-bounds": "def norm_bounds(*_):\n    return np.empty(0), np.empty(0)",
-    "gs-curvatures": "def sharing_range(*_):\n    return np.nan, np.nan",
-    "lo-margin-product": "def margin_bound(*_):\n    return 1e-300",
-    "by-outside": "def partial_squares(*_):\n    return np.empty((0, 1))",
-    "by-slots": "def slots_after(*_):\n    return np.empty((0, 1))",
-}
-
-
-@pytest.mark.parametrize("label", CONSTANTS)
-def test_constants_that_once_earned_hidden_points_fail_every_check(label):
-    (path,) = [path for path, other in coded_exercises() if other == label]
-    code = f"import numpy as np\n{CONSTANTS[label]}"
-    assert set(deserved(path, label, code).values()) == {0.0}
-    reference = read_reference(source(path))
-    answers = InProcessAnswers(reference, code)
-    functions = {name: with_form(answers.function(name), form) for name, form in reference.forms.items()}
-    checks = [check for check in reference.checks if label_of(check) == label]
-    assert all(run_check(reference, check, functions, Limits()).said for check in checks)
-
-
 def test_values_cross_in_one_process_as_they_cross_into_a_box():
     sent = [{"a": (1, 2.5)}, np.arange(6).reshape(2, 3), np.float32(0.5), None, "text"]
     np.testing.assert_equal(round_trip(sent), sent)
-    assert round_trip(sent)[1] is not sent[1]
     with pytest.raises(Exception, match="a value of type set cannot be checked"):
         round_trip({1})

@@ -11,11 +11,11 @@ from margins_course.assignments.cells import label_of
 from margins_course.assignments.chapter_changes import share_points
 from margins_course.assignments.combine import combine
 from margins_course.assignments.name_clashes import with_distinct_names
-from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
+from margins_course.assignments.notebooks import as_bytes, nbgrader_source
 from margins_course.assignments.release import release
 from margins_course.assignments.sheet import Exercise, Line
 from margins_course.book import page_of
-from margins_course.folder import CourseFolder
+from margins_course.folder import CourseFolder, write
 from tests.margins_course.assignments.test_exercise_text import PROOF, RUBRIC
 from tests.margins_course.assignments.test_release import SMALL
 from tests.margins_course.chapter_text import with_changes
@@ -37,18 +37,16 @@ TWO = "exercises:\n  one.md:\n    - twice\n  two.md:\n    - thrice\n"
 
 @pytest.fixture
 def course(tmp_path):
-    """A course folder with settings for two chapters beside them."""
+    """`course(settings, **chapters)`: a course folder with settings, and chapters beside them."""
 
-    def write(settings, **chapters):
+    def written(settings, **chapters):
         made = CourseFolder(tmp_path / "course")
-        folder = made.settings("hw").parent
-        folder.mkdir(parents=True, exist_ok=True)
+        write(made.settings("hw"), settings)
         for name, text in chapters.items():
-            (folder / f"{name}.md").write_text(text, encoding="utf-8")
-        made.settings("hw").write_text(settings, encoding="utf-8")
+            write(made.settings("hw").with_name(f"{name}.md"), text)
         return made
 
-    return write
+    return written
 
 
 def cuts(*chapters, without=()):
@@ -113,19 +111,15 @@ def test_a_name_for_different_things_is_refused_with_both_chapters(course, kind)
 
 
 def test_any_two_chapters_of_the_book_go_together_or_are_refused_by_name():
-    refused = {pair: said for pair in itertools.combinations(cuts(*CHAPTERS), 2) if (said := refusal(pair))}
-    ((kernels, softmax),) = refused
-    assert (kernels.chapter.name, softmax.chapter.name) == ("02_kernels", "03_softmax_kernel")
-    assert "02_kernels and 03_softmax_kernel use 'features' for different" in refused[kernels, softmax]
-
-
-def refusal(pair):
-    """Why two chapters cannot be one assignment, empty if they can."""
-    try:
-        with_distinct_names(list(pair))
-    except CourseProblem as problem:
-        return str(problem)
-    return ""
+    refused = {}
+    for one, other in itertools.combinations(cuts(*CHAPTERS), 2):
+        try:
+            with_distinct_names([one, other])
+        except CourseProblem as problem:
+            refused[one.chapter.name, other.chapter.name] = str(problem)
+    (said,) = refused.values()
+    assert list(refused) == [("02_kernels", "03_softmax_kernel")]
+    assert "02_kernels and 03_softmax_kernel use 'features' for different" in said
 
 
 @pytest.mark.full
@@ -136,8 +130,6 @@ def test_the_whole_book_as_one_assignment_is_proved():
         assert set(messages(reference, label_of(solution), solution.source)) == {None}
     modules = {name.__name__ for key, name in reference.names.items() if re.match("checks", key)}
     assert len(modules) == len(CHAPTERS)
-    for make in (student_notebook, nbgrader_source, otter_source):
-        assert as_bytes(make(made)) == as_bytes(make(made))
 
 
 def test_no_statement_of_the_book_is_lost():
@@ -159,34 +151,24 @@ def test_shares_sum_to_the_whole(points, parts):
         assert abs(share - points * part / sum(parts)) < 0.01
 
 
-def test_points_are_shared_in_proportion(course):
-    settings = "exercises:\n  one.md:\n    - even: 10\n    - twice: 1\n"
-    made, _ = release(course(settings, one=SMALL + PROOF), "hw")
-    even, twice = made.sheet.exercises
-    assert [line.points for line in even.rubric] == [6.67, 3.33]
-    assert [check.points for check in twice.checks] == [0.67, 0.33]
-    assert (even.points, twice.points) == (10, 1)
-    assert "## Even · prove ★★ · 10 points" in as_bytes(student_notebook(made)).decode()
-    assert '"points": 0.67' in as_bytes(nbgrader_source(made)).decode()
-
-
-def test_order_and_choice_are_the_instructors(course):
-    text = SMALL + PROOF
-    made, _ = release(course("exercises:\n  one.md:\n    - even\n    - twice\n", one=text), "hw")
-    assert [exercise.label for exercise in made.sheet.exercises] == ["even", "twice"]
-    made, _ = release(course("exercises:\n  one.md:\n    - even\n", one=text), "hw")
-    assert [cell.kind for cell in made.cells] == ["text", "text", "answer"]
-    assert "kept" not in as_bytes(nbgrader_source(made)).decode()
-
-
-def test_the_due_date_stands_at_the_head_and_extensions_do_not(course):
+def test_order_choice_points_and_due_date_are_the_instructors(course):
     settings = "title: Week 1\ndue: 2026-10-01 23:59\ntime_zone: Europe/Berlin\n"
     settings += "extensions:\n  alovelace: 2026-10-09 12:00\n"
-    _, (_, student) = release(course(settings + TWO, one=SMALL, two=OWN), "hw")
+    settings += "exercises:\n  one.md:\n    - even: 10\n    - twice: 1\n"
+    made, (source, student) = release(course(settings, one=SMALL + PROOF), "hw")
+    even, twice = made.sheet.exercises
+    assert (even.label, even.points, twice.label, twice.points) == ("even", 10, "twice", 1)
+    assert [line.points for line in even.rubric] == [6.67, 3.33]
+    assert [check.points for check in twice.checks] == [0.67, 0.33]
     text = student.read_text(encoding="utf-8")
     due = "**Due:** Thursday, 1 October 2026, 23:59 (Europe/Berlin)."
-    assert rf"# Week 1\n\n{due}\n\nThe chapters: [Dou" in text
+    assert rf"# Week 1\n\n{due}\n\nThe chapter: <" in text
+    assert "## Even · prove ★★ · 10 points" in text
     assert "alovelace" not in text
+    assert '"points": 0.67' in source.read_text(encoding="utf-8")
+    made, _ = release(course(settings.replace("    - twice: 1\n", ""), one=SMALL + PROOF), "hw")
+    assert [cell.kind for cell in made.cells] == ["text", "text", "answer"]
+    assert "kept" not in as_bytes(nbgrader_source(made)).decode()
 
 
 CHOICES = {

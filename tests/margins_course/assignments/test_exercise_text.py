@@ -23,52 +23,29 @@ from margins_course.assignments.sheet import Line
 from margins_course.folder import write
 from tests.margins_course.assignments.test_notebooks import nbgrader_release
 from tests.margins_course.assignments.test_release import ROOT, SMALL
+from tests.margins_course.chapter_text import rubric, solved, stated
 from tests.margins_course.sums_assignment import assignment
 
-PROOF = """
-:::{exercise-start} Even · prove ★★
-:label: even
-:::
-Show that twice $n$ is even.
-
-:::{exercise-end}
-:::
-
-:::{solution-start} even
-:class: dropdown
-:::
-It is divided by two, THE-SOLUTION.
-
-:::{admonition} Rubric
-:class: rubric dropdown
-- 2 points: the quotient is named, THE-RUBRIC, as in {prf:ref}`twice`
-  on two lines.
-
-- 1 point: and it is whole.
-:::
-
-:::{solution-end}
-:::
-"""
-RUBRIC = PROOF[PROOF.index(":::{admonition}") : PROOF.index(":::{solution-end}")]
+RUBRIC = rubric(
+    "2 points: the quotient is named, THE-RUBRIC, as in {prf:ref}`twice`\n  on two lines.\n",
+    "1 point: and it is whole.",
+)
+RUBRIC = RUBRIC.replace("rubric\n", "rubric dropdown\n") + "\n"
+PROOF = stated("even", "Even · prove ★★", "Show that twice $n$ is even.")
+PROOF += solved("even", f"It is divided by two, THE-SOLUTION.\n\n{RUBRIC}")
 END, START = ":::{exercise-end}\n:::\n", ":::{exercise-start} Even · prove ★★\n:label: even\n:::\n"
 SOLVED, OPENED = ":::{solution-end}\n:::\n", ":::{admonition} Rubric\n:class: rubric dropdown"
 
 
 @pytest.fixture
-def chapter(tmp_path):
-    def read(text):
-        path = tmp_path / "small.md"
-        path.write_text(SMALL + text, encoding="utf-8")
-        return read_chapter(path)
-
-    return read
+def chapter(small):
+    return lambda text: read_chapter(small(SMALL + text))
 
 
 BOOK = "https://book/chapters/small.html"
 
 
-def stated(chapter, label="even"):
+def exercise(chapter, label="even"):
     return assignment(chapter, BOOK).sheet.exercise(label)
 
 
@@ -77,7 +54,7 @@ def student(chapter):
 
 
 def test_a_rubric_is_read_and_leaves_the_solution(chapter):
-    even = stated(chapter(PROOF))
+    even = exercise(chapter(PROOF))
     first = f"the quotient is named, THE-RUBRIC, as in [Twice]({BOOK}#twice) on two lines."
     assert even.rubric == (Line(first, 2.0), Line("and it is whole.", 1.0))
     assert (even.title, even.kind, even.stars, even.points) == ("Even", "prove", 2, 3.0)
@@ -87,7 +64,7 @@ def test_a_rubric_is_read_and_leaves_the_solution(chapter):
 
 
 def test_students_get_a_place_for_the_answer_and_nothing_of_solution_and_rubric(chapter):
-    from nbgrader.utils import determine_grade, is_grade, is_solution  # dear, and wanted here alone
+    from nbgrader.utils import determine_grade  # dear, and wanted here alone
 
     made = assignment(chapter(PROOF), "page")
     notebook, source = student_notebook(made), nbgrader_source(made)
@@ -103,8 +80,6 @@ def test_students_get_a_place_for_the_answer_and_nothing_of_solution_and_rubric(
     assert "- 2 points: the quotient" in source.cells[-1].source
     cleared = nbgrader_release(source).cells[-1]
     assert "THE-" not in cleared.source
-    assert is_grade(cleared)
-    assert is_solution(cleared)
     cleared.metadata.nbgrader.checksum = "of something else"
     assert determine_grade(cleared) == (None, 3.0), "marked by hand"
     otter = [cell.source for cell in otter_source(made).cells]
@@ -118,14 +93,14 @@ def test_students_get_a_place_for_the_answer_and_nothing_of_solution_and_rubric(
 def test_a_rubric_in_the_statement_is_shown_to_students_and_without_one_there_are_no_points(chapter):
     without = PROOF.replace(RUBRIC, "")
     read = chapter(without.replace("is even.\n", f"is even.\n\n{RUBRIC}"))
-    assert stated(read).statement == "Show that twice $n$ is even."
-    assert stated(read).rubric_points == 3
+    assert exercise(read).statement == "Show that twice $n$ is even."
+    assert exercise(read).rubric_points == 3
     shown = student(read).cells[-2].source
     assert "**How this is marked**\n\n- 2 points: the quotient is named, THE-RUBRIC" in shown
     assert "\n- 1 point: and it is whole." in shown
     assert "Rubric" not in shown
     assert student(chapter(without)).cells[-1].source == "## Even · prove ★★\n\nShow that twice $n$ is even."
-    assert stated(chapter(without)).points == 0
+    assert exercise(chapter(without)).points == 0
 
 
 def test_an_exercise_may_have_checks_and_a_rubric(chapter):
@@ -154,7 +129,7 @@ def test_fences_of_any_length_lose_no_statement_and_no_rubric(chapter, before, a
     text = PROOF.replace(before, after)
     assert text != PROOF
     text = text.replace("whole.\n:::", "whole.\n::::") if "::::{admonition}" in text else text
-    assert stated(chapter(text)) == stated(chapter(PROOF))
+    assert exercise(chapter(text)) == exercise(chapter(PROOF))
 
 
 def test_nested_admonitions_are_folded_whole_and_gates_in_a_code_block_are_text(chapter):
@@ -166,7 +141,7 @@ def test_nested_admonitions_are_folded_whole_and_gates_in_a_code_block_are_text(
     assert "**Inner.**\n\nIn the middle." in statement
     assert "After." in statement
     assert not re.search("admonition|:::", statement.removesuffix(shown))
-    assert stated(read).statement.endswith(shown)
+    assert exercise(read).statement.endswith(shown)
     assert [text.label for text in chapter(f"````md\n{PROOF}\n{RUBRIC}\n````\n").texts] == ["twice"]
 
 

@@ -26,10 +26,6 @@ def linker(tmp_path):
         ("{eq}`att-gradient`", "[(equation)](chapters/06_attention_svm.html#equation-att-gradient)"),
         ("{prf:ref}`svm-thm-kkt`", "[theorem (Multipliers exist)](chapters/01_svm_duality.html#svm-thm-kkt)"),
         ("{ref}`att-stable`", "[Pulls that survive saturation](chapters/06_attention_svm.html#att-stable)"),
-        (
-            "{ref}`svm-homogeneous`",
-            "[The homogeneous machine by least squares](chapters/01_svm_duality.html#svm-homogeneous)",
-        ),
         ("{numref}`ex-trajectory`", "[the figure](chapters/06_attention_svm.html#ex-trajectory)"),
         ("{ref}`claim-c5-10`", "[C5.10](book/claims.html#claim-c5-10)"),
         ("{ref}`a claim <claim-c5-10>`", "[a claim](book/claims.html#claim-c5-10)"),

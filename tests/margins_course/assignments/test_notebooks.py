@@ -39,29 +39,23 @@ def test_nbgrader_clears_the_source_to_cells_students_get(assigned):
 
 
 @pytest.mark.parametrize("path", SAMPLED, ids=name)
-def test_otter_source_runs_and_its_tests_are_silent(path, monkeypatch, capsys):
-    assigned = exercises.assigned(path)
+def test_otter_source_runs_and_its_tests_are_silent_single_statements(path, monkeypatch, capsys):
+    """Otter cuts a test into lines, and takes every one that is not indented for a statement of its own."""
+    assigned, names, tests, opened = exercises.assigned(path), {}, [], ""
     monkeypatch.setenv("NBGRADER_EXECUTION", "")  # restored afterwards: Otter's cells set it
-    names = {}
-    for cell in otter_source(assigned).cells:
+    cells = otter_source(assigned).cells
+    for cell in cells:
         if cell.cell_type == "code":
             exec(compile(cell.source, "otter", "exec"), names)
-    questions = [c.source for c in otter_source(assigned).cells if c.source.startswith("# BEGIN QUESTION")]
-    asked = [cell for cell in assigned.cells if cell.kind in ("solution", "answer")]
-    assert len(questions) == len(asked)
+            tests += [cell.source] if opened == "# BEGIN TESTS" else []
+        else:
+            opened = cell.source
     assert "Right:" not in capsys.readouterr().out
-
-
-def test_tests_for_otter_are_single_statements(assigned):
-    """Otter cuts a test into lines, and takes every one that is not indented for a statement of its own."""
-    cells = otter_source(assigned).cells
-    opened = [number for number, cell in enumerate(cells) if cell.source == "# BEGIN TESTS"]
-    assert len(opened) == len([cell for cell in assigned.cells if cell.kind == "solution"])
     assert requirement() in cells[0].source
-    for start in opened:
-        for cell in cells[start + 1 :]:
-            if cell.source == "# END TESTS":
-                break
-            first, *rest = [line for line in cell.source.splitlines() if line.strip() and line != "# HIDDEN"]
-            assert first == "if True:"
-            assert all(line.startswith(" ") for line in rest)
+    assert len(tests) == len([cell for cell in assigned.cells if cell.is_graded])
+    for test in tests:
+        first, *rest = [line for line in test.splitlines() if line.strip() and line != "# HIDDEN"]
+        assert first == "if True:"
+        assert all(line.startswith(" ") for line in rest)
+    questions = [cell for cell in cells if cell.source.startswith("# BEGIN QUESTION")]
+    assert len(questions) == len([cell for cell in assigned.cells if cell.kind in ("solution", "answer")])

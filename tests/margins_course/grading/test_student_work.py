@@ -13,7 +13,7 @@ from margins_course.grading.reference import read_reference
 from margins_course.grading.student_work import Given, work_by_exercise
 from margins_course.sandbox.answers import CellResult
 from tests.margins_course.chapter_text import rubric, solved, stated
-from tests.margins_course.feedback_samples import png
+from tests.margins_course.review_class import png
 from tests.margins_course.sums_assignment import CHAPTER, RIGHT, notebooks
 
 EVEN = rubric("2 points: the definition of even is used.")

@@ -1,46 +1,45 @@
-"""The page of feedback: what it says to a student, what it never tells, and that it does nothing."""
+"""The pages of feedback: who gets one, what it says, what it never tells, and that it does nothing."""
 
 import base64
-import contextlib
 import hashlib
 import re
 from dataclasses import replace
-from datetime import datetime, timedelta
 from types import SimpleNamespace
-from zoneinfo import ZoneInfo
 
 import pytest
 from bs4 import BeautifulSoup
 
 from conftest import full
-from margins_course.assignments.due_dates import LateRule
+from margins_course.assignments.settings import read_settings
+from margins_course.collecting.records import Record, add_records
 from margins_course.collecting.roster import Student
-from margins_course.grading.results import Piece, Result, Work
-from margins_course.grading.totals import CHANGED
+from margins_course.grading.results import Piece, Work
+from margins_course.grading.totals import ExerciseScore, totals
 from margins_course.pages import feedback
 from tests.book.axe import AXE
-from tests.margins_course.feedback_samples import (
-    MARK,
-    PASSED,
-    SCORES,
-    SECRET,
-    SHEET,
-    STANDING,
-    TOTAL,
-    WORK,
-    failed,
-    png,
-    score,
-)
 from tests.margins_course.hostile_text import mutations, vectors
+from tests.margins_course.review_class import NAMES, SETTINGS, SHEET, hand_in, mark, new_class, png
 from tests.margins_course.watched_page import listening, what_happened
 
-MARKS = {"bound": MARK}
+SECRET = "row 5 came"
 
 
-def page(total=TOTAL, result=PASSED, marks=MARKS, *more, sheet=SHEET):
-    """The page of a total that rests on a result and on marks."""
-    return feedback.page(sheet, replace(total, result=result, marks=tuple(marks.items())), *more)
+@pytest.fixture
+def course(tmp_path):
+    """Some of the class: Ada's work is marked by hand, Lise's came late, nothing came of Julia."""
+    some = ("ada", "george", "lise", "alan", "evariste", "julia")
+    made = new_class(tmp_path / "course", {student: NAMES[student] for student in some})
+    for exercise in SHEET.exercises[1:]:
+        given = tuple(line.points for line in exercise.rubric)
+        mark(made, "ada", exercise.label, lines=given, comment="A *clear* proof.")
+    return made
+
+
+def page(course, student="ada", sheet=SHEET, **changes):
+    """The page of a student's total, or of one changed."""
+    (total,) = [total for total in totals(course, "sums") if total.student.id == student]
+    settings = read_settings(course, "sums")
+    return feedback.page(sheet, replace(total, **changes), settings.extensions.get(student), settings.late)
 
 
 def text_of(html, place=None):
@@ -50,126 +49,123 @@ def text_of(html, place=None):
     return " ".join(part.get_text(" ").split())
 
 
-def test_it_names_the_student_and_the_total_and_shows_each_answer_with_what_it_did():
-    html = page()
+def test_everybody_whose_work_came_has_a_page(course):
+    reason = "the file <b>x.ipynb</b> is not JSON, or was cut off"
+    when = "2026-10-01T22:59:00+00:00"
+    add_records(course, "sums", [Record("alan", "alan.ipynb", "alan", when, "refused", reason)])
+    course.result("sums", "lise").unlink()
+    seen = []
+    paths = feedback.write_feedback(course, "sums", lambda *done: seen.append(done))
+    assert seen == [(number, 5) for number in range(1, 6)]
+    made = {path.parent.parent.name: path.read_text(encoding="utf-8") for path in paths}
+    assert list(made) == ["ada", "george", "lise", "alan", "evariste"]
+    assert "not marked yet" in made["lise"]
+    assert f"it could not be marked: alan.ipynb: {reason}." in text_of(made["alan"])
+    assert "Hand it in again" in text_of(made["alan"])
+    assert "<b>" not in made["alan"]
+
+
+def test_it_names_the_student_and_the_total_and_shows_each_answer_with_what_it_did(course):
+    html = page(course)
     soup = BeautifulSoup(html, "html.parser")
-    assert soup.h1.get_text() == "Sums"
+    assert soup.h1.get_text() == "Sums and distances"
     assert "Ada Lovelace" in soup.find("header").get_text()
-    assert "9 of 14 points" in text_of(html)
-    assert "2 exercises have full points; the others say what to try next." in text_of(html)
+    assert "Every exercise has full points. Congratulations!" in text_of(html)
     assert [heading.name for heading in soup.find_all(re.compile("h[1-6]"))][:4] == ["h1", "h2", "h3", "h3"]
-    assert "def twice (x): return 2 * x printed" in text_of(html, 1)
-    assert f'src="data:image/png;base64,{png()}"' in html
-    assert "ZeroDivisionError: division" in text_of(html, 2)
-    assert "triangle inequality" in text_of(html, 3)
-    everything = page(replace(TOTAL, score=14.0, before_lateness=14.0))
-    assert "Every exercise has full points. Congratulations!" in text_of(everything)
+    assert "axis= 1 ))] nearest: [1. 2.] What" in text_of(html, 1)
+    assert f'src="data:image/png;base64,{png(320, 160)}"' in html
+    mark(course, "ada", lines=(1.0, 0.5, 1.0), adjust=-0.5, comment="Say *why*.")
+    html = page(course)
+    assert "14 of 16 points" in text_of(html)
+    assert "2 exercises have full points; the others say what to try next." in text_of(html)
+    said = text_of(html, 2)
+    assert "into inner products 1 of 1 point" in said
+    assert "and says so 0.5 of 2 points" in said
+    assert "Your teacher took off 0.5 points by hand; the comment says why. Comment Say why ." in said
+    assert "ZeroDivisionError: division by zero" in text_of(page(course, "alan"), 3)
 
 
-def test_each_check_says_what_it_may_say_and_nothing_of_a_hidden_one_is_told():
-    result = failed(
-        "twice--hidden-check-1",
-        "total--check-1",
-        "total--hidden-check-1",
-        praise={"twice--check-1": "Right for three numbers.", "twice--hidden-check-1": SECRET},
-        corners={"twice--hidden-check-1": "one class only, $C$ infinite"},
-    )
-    messages = result.messages | {"total--check-1": "AssertionError: four ones make four"}
-    html = page(TOTAL, replace(result, messages=messages))
-    first, second = text_of(html, 1), text_of(html, 2)
-    assert "The visible check passed. 2 of 2 points Right for three numbers." in first
-    assert "A hidden check failed. It looks at this case: one class only," in first
-    assert "Full points. Well done!" in first
-    assert "A next step. Read what the visible check says below" in second
-    assert "The book has a hint." in second
-    assert "The visible check failed. It says: 0 of 2 points four ones make four" in second
-    assert "A hidden check was not tried, because the visible check fails." in second
-    assert SECRET not in html
+def test_each_check_says_what_it_may_say_and_nothing_of_a_hidden_one_is_told(course):
+    passed, missed, failed = (text_of(page(course, who), 1) for who in ("ada", "george", "alan"))
+    assert "Full points. Well done!" in passed
+    assert "The visible check passed. 2 of 2 points On 200 random inputs" in passed
+    assert "A hidden check failed. It looks at this case: a tie. 0 of 3 points" in missed
+    assert "A hidden check passed. 1 of 1 point" in missed
+    assert SECRET not in page(course, "george")
+    hand_in(course, "george", praise={"nearest--hidden-check-2": SECRET})
+    assert SECRET not in page(course, "george")
+    assert "A next step. Read what the visible check says below" in failed
+    assert "The book has a hint." in failed
+    assert "The visible check failed. It says: 0 of 2 points shape (2,) was expected" in failed
+    assert "A hidden check was not tried, because the visible check fails." in failed
 
 
-def test_the_rubric_and_the_comment_are_shown_with_points():
-    part = replace(MARK, lines=(3.0, 0.5), adjust=-0.5)
-    said = text_of(page(TOTAL, PASSED, {"bound": part}), 3)
-    assert "is named. 3 of 3 points" in said
-    assert "Nothing is missing. 0.5 of 1 point" in said
-    assert "Your teacher took off 0.5 points by hand; the comment says why." in said
-    assert "Comment A clear proof." in said
-
-
-def test_what_waits_says_so_and_a_mark_of_another_answer_is_not_shown():
-    waits = (*SCORES[:2], score("bound", None, 4.0, CHANGED))
-    total = replace(TOTAL, exercises=waits, score=None, before_lateness=None)
-    html = page(total, PASSED, {"bound": replace(MARK, fingerprint="older")})
+def test_what_waits_says_so_and_a_mark_of_another_answer_is_not_shown(course):
+    hand_in(course, "ada", {("ada", "triangle"): "Other."})
+    html = page(course)
     assert "These are the points so far: 1 exercise waits to be read by your teacher." in text_of(html)
-    assert "5 of 14 points" in text_of(html)
-    assert "The answer changed after it was marked; your teacher will read it again." in text_of(html, 3)
-    assert "clear proof" not in html
-    assert "3 of 3" not in text_of(html, 3)
+    assert "12 of 16 points" in text_of(html)
+    said = text_of(html, 2)
+    assert "The answer changed after it was marked; your teacher will read it again." in said
+    assert "clear proof" not in said
+    assert "1 of 1" not in said
+    assert "Your teacher has not marked this answer yet." in text_of(page(course, "george"), 2)
 
 
-def test_of_an_empty_proof_nobody_said_anything():
-    empty = replace(PASSED, work=WORK | {"bound": Work((), "b")})
-    total = replace(TOTAL, exercises=(*SCORES[:2], score("bound", 0.0, 4.0)))
-    said = text_of(page(total, empty, {}), 3)
+def test_of_an_empty_proof_nobody_said_anything(course):
+    hand_in(course, "evariste", {("evariste", "triangle"): ""})
+    said = text_of(page(course, "evariste"), 2)
     assert "How this is marked" in said
     assert "What your teacher said" not in said
     assert "Nothing is written yet: begin with the statement" in said
     assert "Compare your answer" not in said
 
 
-def test_what_stands_outside_of_the_exercises_is_shown():
-    more = replace(PASSED, work=WORK | {"": Work((Piece("code", "from math import prod"),), "")})
-    said = text_of(page(TOTAL, more))
+def test_what_stands_outside_of_the_exercises_is_shown(course):
+    assert "Outside" not in text_of(page(course))
+    hand_in(course, "ada", work={"": Work((Piece("code", "from math import prod"),))})
+    said = text_of(page(course))
     assert "set-up that you changed after the set-up that you were given. from math import prod" in said
-    assert "Outside" not in text_of(page())
 
 
-BEHIND = replace(STANDING, status="late", seconds_late=2170.0)
-LATE = replace(TOTAL, standing=BEHIND, factor=0.9, score=8.1)
-WAITS = replace(LATE, score=None, before_lateness=None, factor=1.0)
-WAITS = replace(WAITS, exercises=(*SCORES[:2], score("bound", None, 4.0)))
-UNTIL = datetime(2026, 10, 12, 23, 59, tzinfo=ZoneInfo("Europe/Berlin"))
-GRACE = LateRule(0.1, None, timedelta(hours=1))
-LATENESS = {
-    "36 minutes late; by the assignment's rule this costs 10 %, so 9 became 8.1.": (LATE,),
-    "You had an extension until Monday, 12 October 2026, 23:59 (Europe/Berlin).": (TOTAL, UNTIL),
-    "late; this costs nothing.": (replace(LATE, factor=1.0, score=9.0),),
-    "late; the assignment's rule for late work is applied when everything is marked.": (WAITS,),
-    "36 minutes late; this costs nothing.": (WAITS, None, GRACE),
-    "this is too late for points.": (replace(LATE, factor=0.0, score=0.0),),
+LATE = "late:\n  per_day: 10%\n"
+LATENESS = {  # the student, more settings, and whether everything is marked
+    "2 hours and 5 minutes late; by the assignment's rule this costs 10 %, so 5 became 4.5.": (LATE, True),
+    "this is too late for points.": (f"{LATE}  days: 0\n", True),
+    "2 hours and 5 minutes late; this costs nothing.": ("", True),
+    "late; the assignment's rule for late work is applied when everything is marked.": (LATE, False),
+    "5 minutes late; this costs nothing.": (f"{LATE}  grace_minutes: 180\n", False),
+    "You had an extension until Monday, 12 October 2026, 23:59 (UTC).": (
+        "extensions:\n  lise: 2026-10-12 23:59\n",
+        False,
+    ),
 }
 
 
 @pytest.mark.parametrize("said", LATENESS)
-def test_lateness_and_extensions_are_said_in_words(said):
-    total, *rule = LATENESS[said]
-    shown = text_of(page(total, PASSED, MARKS, *rule))
+def test_lateness_and_extensions_are_said_in_words(course, said):
+    more, is_marked = LATENESS[said]
+    course.settings("sums").write_text(SETTINGS + more, encoding="utf-8")
+    if is_marked:
+        mark(course, "lise")
+    shown = text_of(page(course, "lise"))
     assert said in shown
-    assert ("late" in shown) == (total is not TOTAL)
+    assert ("late" in shown) == ("extension" not in more)
 
 
-def test_a_refused_submission_has_a_page_that_says_why_and_what_to_do():
-    reason = "the file <b>x.ipynb</b> is not JSON, or was cut off"
-    standing = replace(STANDING, status="refused", reason=reason)
-    html = page(replace(TOTAL, standing=standing, score=None, exercises=()), None, {})
-    assert f"it could not be marked: {reason}." in text_of(html)
-    assert "<b>" not in html
-    assert "Hand it in again" in text_of(html)
-
-
-def test_it_links_to_the_book_and_nowhere_else():
-    html = page()
+def test_it_links_to_the_book_and_nowhere_else(course):
+    html = page(course)
     addresses = re.findall(r'(?:href|src)="([^"]*)"', html)
-    assert "https://book.example.org/chapters/01_sums.html#twice" in addresses
-    ours = "https://book.example.org/", "#exercise-", "data:image/png"
+    assert "https://book.example/chapters/sums.html#nearest" in addresses
+    ours = "https://book.example/", "#exercise-", "data:image/png"
     assert all(address.startswith(ours) for address in addresses)
     first, *others = SHEET.exercises
     insecure = replace(SHEET, exercises=(replace(first, page="javascript:x"), *others))
-    assert "javascript:" not in page(sheet=insecure)
+    assert "javascript:" not in page(course, sheet=insecure)
 
 
-def test_the_policy_allows_this_style_and_pictures_only():
-    html = page()
+def test_the_policy_allows_this_style_and_pictures_only(course):
+    html = page(course)
     style = re.search("<style>(.*)</style>", html, re.S)[1]
     known = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = BeautifulSoup(html, "html.parser").find("meta", {"http-equiv": True})["content"]
@@ -180,30 +176,22 @@ def test_the_policy_allows_this_style_and_pictures_only():
 
 
 @pytest.fixture
-def shown(browser, tmp_path):
-    """`shown(html, width=..., ...)`: the page in the browser, with what the browser complains of."""
-    with contextlib.ExitStack() as contexts:
+def shown(visit, tmp_path):
+    """`shown(html, width=..., ...)`: the page in the browser."""
 
-        def show(html, width=1000, **options):
-            (tmp_path / "page.html").write_text(html, encoding="utf-8")
-            context = browser.new_context(viewport={"width": width, "height": 844}, **options)
-            contexts.callback(context.close)
-            opened = context.new_page()
-            opened.complaints = []
-            opened.on("console", lambda message: opened.complaints.append(message.text))
-            opened.goto((tmp_path / "page.html").as_uri())
-            return opened
+    def show(html, width=1000, **options):
+        (tmp_path / "page.html").write_text(html, encoding="utf-8")
+        return visit((tmp_path / "page.html").as_uri(), viewport={"width": width, "height": 844}, **options)
 
-        yield show
+    return show
 
 
-def test_it_fits_a_phone_and_its_style_is_allowed(shown):
+def test_it_fits_a_phone_and_its_style_is_allowed(shown, course):
     long = Piece("code", "x = '" + "y" * 500 + "'", "z" * 500, ("Error", "e" * 500, ""))
-    result = replace(PASSED, work=WORK | {"total": Work((long, Piece("markdown", "w" * 500)), "s")})
-    opened = shown(page(TOTAL, result), width=390)
+    hand_in(course, "ada", work={"nearest": Work((long, Piece("markdown", "w" * 500)))})
+    opened = shown(page(course), width=390)
     assert opened.evaluate("document.documentElement.scrollWidth") == 390
     assert opened.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius") == "8px"
-    assert opened.complaints == []
 
 
 COVERING = (
@@ -213,12 +201,12 @@ COVERING = (
 )
 
 
-def test_an_answer_covers_nothing_around_it(shown):
+def test_an_answer_covers_nothing_around_it(shown, course):
     heads = []
     for text in ("Plain.", *COVERING):
         pieces = Piece("markdown", text), Piece("code", "'" + text), *[Piece("code", "1")] * 9
-        result = replace(PASSED, work=WORK | {"twice": Work(pieces)})
-        opened = shown(page(TOTAL, result))
+        hand_in(course, "ada", work={"nearest": Work(pieces)})
+        opened = shown(page(course))
         answer = opened.locator("#exercise-1 .answer").bounding_box()
         above = {"x": 0, "y": 0, "width": 1000, "height": answer["y"]}
         heads.append(opened.screenshot(clip=above, full_page=True))
@@ -226,46 +214,43 @@ def test_an_answer_covers_nothing_around_it(shown):
 
 
 @pytest.mark.parametrize("theme", ["light", *full("dark")])
-def test_words_are_strong_enough_and_the_page_is_accessible(shown, theme):
-    result = failed("total--check-1", "total--hidden-check-1", "twice--hidden-check-1")
-    html = page(TOTAL, result, {"bound": replace(MARK, lines=(3.0, 0.0))})
-    opened = shown(html, color_scheme=theme, bypass_csp=True)
-    opened.add_script_tag(path=AXE)
-    assert opened.evaluate("axe.run('html').then(found => found.violations)") == []
+def test_words_are_strong_enough_and_the_page_is_accessible(shown, course, theme):
+    for student in ("ada", "george", "alan"):
+        mark(course, student, lines=(1.0, 1.0, 0.0), comment="Say why.")
+        opened = shown(page(course, student), color_scheme=theme, bypass_csp=True)
+        opened.add_script_tag(path=AXE)
+        assert opened.evaluate("axe.run('html').then(found => found.violations)") == []
 
 
-def hostile(listener):
-    """A result in which everything that comes from students is a hostile text, and the name of a student."""
+def hostile(course, listener):
+    """A page in which everything that comes from students is a hostile text, and the name of a student."""
     targets = SimpleNamespace(port=listener.port, canary="/etc/hostname")
     texts = list(vectors(targets).values()) + mutations(targets, 20260901, 250)
-    chunks = [texts[start : start + 95] for start in range(0, len(texts), 95)]
-    exercises, work, said = [], {}, {}
-    for place, chunk in enumerate(chunks):
-        exercise = replace(SHEET.exercises[0], label=f"e{place}")
-        exercises.append(exercise)
-        pieces = [Piece("markdown", text) for text in chunk]
-        shown = [text[:2000] for text in chunk[::8]]
-        pieces[::8] = [Piece("code", t, t, (t, t, t), (t,)) for t in shown]
-        work[exercise.label], said[exercise.label] = Work(tuple(pieces), "f"), shown
-    labels = [exercise.label for exercise in exercises]
-    messages = {"twice--check-1": said["e0"][0], "twice--hidden-check-1": said["e0"][1]}
-    corners = {"twice--hidden-check-1": said["e0"][2]}
-    result = Result("k", {}, messages, {"twice--check-1": said["e0"][3]}, corners, work)
-    scores = tuple(score(label, 0.0, 5.0) for label in labels)
+    work, said, scores = {}, [], []
+    for start in range(0, len(texts), 95):
+        pieces = [Piece("markdown", text) for text in texts[start : start + 95]]
+        short = [piece.source[:2000] for piece in pieces[::8]]
+        pieces[::8] = [Piece("code", t, t, (t, t, t), (t,)) for t in short]
+        work[f"e{start}"] = Work(tuple(pieces))
+        scores.append(ExerciseScore(f"e{start}", 0.0, 6.0, ""))
+        said += short
+    visible, hidden, _ = [check.name for check in SHEET.exercises[0].checks]
+    messages = {visible: said[0], hidden: said[1]}
+    hand_in(course, "ada", (), messages, work, corners={hidden: said[2]}, praise={visible: said[3]})
+    exercises = tuple(replace(SHEET.exercises[0], label=label) for label in work)
     name = '</title><script src="//127.0.0.1/n"></script>"onmouseover="stolen=1'
-    sheet = replace(SHEET, exercises=tuple(exercises))
-    return replace(TOTAL, exercises=scores, student=Student("x", name)), result, sheet
+    changes = {"student": Student("x", name), "exercises": tuple(scores)}
+    return page(course, sheet=replace(SHEET, exercises=exercises), **changes)
 
 
 WITHOUT_POLICY = re.compile('<meta http-equiv="Content-Security-Policy"[^>]*>')
 
 
 @pytest.mark.full
-def test_hostile_texts_do_nothing_in_the_page_with_and_without_its_policy(browser, tmp_path):
+def test_hostile_texts_do_nothing_in_the_page_with_and_without_its_policy(browser, course, tmp_path):
     path = tmp_path / "page.html"
     with listening() as listener:
-        total, result, sheet = hostile(listener)
-        html = page(total, result, {}, sheet=sheet)
+        html = hostile(course, listener)
         for text in (html, WITHOUT_POLICY.sub("", html)):
             path.write_text(text, encoding="utf-8", errors="replace")
             assert what_happened(browser, path.as_uri(), listener) == []

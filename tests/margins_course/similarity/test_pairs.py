@@ -1,12 +1,18 @@
-"""Answers that are alike are found under other names, independent ones are not, hostile ones cost nothing."""
+"""Answers that are alike are found under other names, independent ones are not, hostile ones do nothing."""
+
+from types import SimpleNamespace
 
 import pytest
 
-from margins_course.assignments.sheet import Check, Exercise
+from margins_course.assignments.sheet import Check, Exercise, Sheet
+from margins_course.collecting.roster import Student
 from margins_course.grading.results import Piece, Result, Work
 from margins_course.similarity.fingerprints import fingerprints
-from margins_course.similarity.pairs import like_the_book, pairs, read_answers
+from margins_course.similarity.page import Section, distinct_names, page
+from margins_course.similarity.pairs import Answer, Pair, like_the_book, pairs, read_answers
+from tests.margins_course.hostile_text import vectors
 from tests.margins_course.slips import mutants
+from tests.margins_course.watched_page import listening, what_happened
 
 ORIGINAL = '''
 def distance(X, y):
@@ -112,3 +118,50 @@ def test_what_could_not_be_compared_is_named(reader):
 def test_lines_for_the_notebook_do_not_hide_an_answer():
     plain, marked = (fingerprints(text)[-20:] for text in (ORIGINAL, "%timeit x\n" + ORIGINAL))
     assert [row[0] for row in plain] == [row[0] for row in marked]
+
+
+SHEET = Sheet("h", "Home & work", (EXERCISE,))
+LIE = "total = 0.0  # \u202e\u2066 \x0c \u2028 \x85 <img src=x onerror=x> <script>x</script>"
+TURNED = "<b>\u202ed"
+
+
+def test_the_page_shows_lines_as_they_are_and_marks_the_right_ones(reader, browser, tmp_path):
+    """Won: characters that turn a line round were shown as written, and some moved the marks."""
+    lying = ORIGINAL.replace("total = 0.0", LIE)
+    alike, answers = found(reader, {"a": lying, "b": RENAMED, "c": OWN, TURNED: "x"})
+    unread, names = dict(reader.unread), {"a": "<img src=x>", "b": "Bob", "c": "Cyd", TURNED: TURNED}
+    copied = like_the_book(reader.read("book", ORIGINAL), answers)
+    (pair,) = alike.values()
+    text = page(SHEET, [Section(EXERCISE, [pair], copied, unread)], names)
+    assert [word for word in ("<script", "<img", "\u202e") if word in text] == []
+    assert "[U+202E]" in text
+    assert "&lt;img src=x&gt; and Bob: 100% alike" in text
+    assert "Distance &lt;b&gt;" in text
+    assert "<strong>Not compared, or not all of it:</strong> &lt;b&gt;[U+202E]d (too short)" in text
+    assert "default-src &#x27;none&#x27;" in text
+    expected = [line for n, line in enumerate(lying.split("\n"), 1) if n in pair.first.lines_of(pair.shared)]
+    (tmp_path / "similar.html").write_text(text, encoding="utf-8")
+    opened = browser.new_page()
+    opened.goto((tmp_path / "similar.html").as_uri())
+    shown = opened.locator("figure").first.locator("mark").all_text_contents()
+    opened.close()
+    assert [line[:12] for line in shown] == [line[:12] for line in expected]
+
+
+def test_the_hostile_texts_do_nothing_in_names_and_code(reader, browser, tmp_path):
+    with listening() as listener:
+        texts = list(vectors(SimpleNamespace(port=listener.port, canary=tmp_path / "canary")).values())
+        parts, names = [], {}
+        for place in range(0, len(texts), 2):
+            code = "\n".join(text[:3000] for text in texts[place : place + 2])
+            one, other = (Answer(f"{who}{place}", code, {0: (1, 1)}) for who in "ab")
+            names |= {one.student: texts[place][:300], other.student: texts[-place][:300]}
+            parts.append(Section(EXERCISE, [Pair(one, other, 1.0, 1.0, frozenset([0]))]))
+        path = tmp_path / "similar.html"
+        path.write_text(page(SHEET, parts, names), "utf-8", errors="replace")
+        assert what_happened(browser, path.as_uri(), listener) == []
+
+
+def test_students_of_one_name_are_told_apart_by_their_ids():
+    students = [Student("sam1", "Sam Poe"), Student("sam2", "Sam Poe"), Student("ada", "Ada Lee")]
+    assert distinct_names(students) == {"sam1": "Sam Poe (sam1)", "sam2": "Sam Poe (sam2)", "ada": "Ada Lee"}
