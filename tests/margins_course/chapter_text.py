@@ -20,7 +20,6 @@ def head(title, setup):
 
 
 def cell(tags, label, source, points=None):
-    """A cell of an exercise."""
     options = [f":tags: [{tags}]", f":exercise: {label}", *([f":points: {points}"] if points else [])]
     return "\n```{code-cell} ipython3\n" + "\n".join(options) + f"\n\n{source}\n```\n"
 
@@ -43,7 +42,6 @@ def coded(label, text, body, visible, hidden):
 
 
 def solved(label, text):
-    """The solution of an exercise in words."""
     return f"\n:::{{solution-start}} {label}\n:::\n{text}\n:::{{solution-end}}\n:::\n"
 
 

@@ -14,6 +14,7 @@ TURNING = {"‹RLO›": "\u202e", "‹PDF›": "\u202c", "‹LRI›": "\u2066", 
 IMAGE = "<img src=http://{host}/image onerror={script}>"
 FORMS = ["[x](<{}>)", "[x]({})", "![x](<{}>)", "[r]\n\n[r]: <{}>", "<{}>", "<a href='{}'>x</a>"]
 FORMS += ["[x](y '{}')"]
+DOLLARS = ["${}$", "$$\n{}\n$$", "\\begin{align}\n{}\n\\end{align}"]
 
 
 def vectors(targets):
@@ -21,7 +22,7 @@ def vectors(targets):
     read = sections()
     made = {
         "link": [form.replace("{}", address) for address in read["address"] for form in FORMS],
-        "tex": [wrapped for tex in [*read["tex"], *endless_formulas()] for wrapped in in_dollars(tex)],
+        "tex": [form.replace("{}", tex) for tex in [*read["tex"], *endless_formulas()] for form in DOLLARS],
         "long": long_texts(),
     }
     made |= {kind: texts for kind, texts in read.items() if kind not in ("address", "tex")}
@@ -59,10 +60,6 @@ def script(*words):
     codes = (",".join(str(ord(character)) for character in word) for word in words)
     window, title, address = (f"String.fromCharCode({code})" for code in codes)
     return f"Reflect.set(window,{window},1);Reflect.set(document,{title},1);fetch({address})"
-
-
-def in_dollars(tex):
-    return f"${tex}$", f"$$\n{tex}\n$$", f"\\begin{{align}}\n{tex}\n\\end{{align}}"
 
 
 def endless_formulas():

@@ -120,7 +120,6 @@ FAILURES = {  # what each check says of a mistake
 
 
 def png(width=4, height=3):
-    """A white picture as a result keeps it."""
     kept = io.BytesIO()
     Image.new("RGB", (width, height), "white").save(kept, "PNG")
     return base64.b64encode(kept.getvalue()).decode()
@@ -197,7 +196,6 @@ def new_class(root, names=NAMES):
 
 
 def journal(course):
-    """The lines of the journal of hand marks."""
     path = course.hand_marks("sums")
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return [json.loads(line) for line in lines]

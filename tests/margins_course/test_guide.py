@@ -74,7 +74,6 @@ class Member:
 
 
 def points_of(answers):
-    """The points of answers by the checks, marked here."""
     return sum(sum(deserved(CHAPTER, label, code).values()) for label, code in answers.items())
 
 
@@ -105,15 +104,6 @@ def class_of_thirty():
     return [Member(n, first, code, **dict(*more)) for n, (first, code, *more) in enumerate(rows, 1)]
 
 
-def content_of(handed, number, student, sheet):
-    """The file that a student hands in."""
-    if handed.content:
-        return handed.content
-    proofs = [f"{e.label}--answer" for e in sheet.exercises if e.rubric] if handed.proofs else []
-    texts = dict.fromkeys(proofs, handed.proofs.replace("{}", str(number)))
-    return answered(student, handed.code | texts)
-
-
 def lines_of_the_guide():
     """The commands that the section on the first hour tells a teacher to type."""
     guide = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8")
@@ -130,7 +120,6 @@ class Walk:
         self.lines |= {"again": ["grade", NAME, "s1"], "similar": ["similar", NAME]}
 
     def type(self, *steps):
-        """Lines of the guide, typed."""
         for step in steps:
             done = subprocess.run(self._command(step), cwd=self.course.root, capture_output=True, text=True)
             assert done.returncode == 0, f"{step}\n{done.stderr}"
@@ -162,10 +151,12 @@ class Walk:
     def deliver(self, *, again):
         """Moodle's zip of all submissions: the first files, or those and the later ones."""
         student, files = self.course.notebook("release", NAME).read_text(encoding="utf-8"), []
+        proofs = [f"{exercise.label}--answer" for exercise in self.sheet.exercises if exercise.rubric]
         for one in self.members:
             if handed := (again and one.again) or one.first:
-                name = moodle(one.name, one.participant, handed.name)
-                files.append((name, content_of(handed, one.number, student, self.sheet), handed.when))
+                texts = dict.fromkeys(proofs if handed.proofs else [], handed.proofs.replace("{}", one.id))
+                content = handed.content or answered(student, handed.code | texts)
+                files.append((moodle(one.name, one.participant, handed.name), content, handed.when))
         zipped(self.course.root / "submissions.zip", files)
 
     def review(self, browser):

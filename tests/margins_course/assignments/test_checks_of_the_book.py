@@ -77,14 +77,6 @@ def seconds_of_reference(path, label):
     return time.process_time() - start
 
 
-def sampling(label):
-    """What `<label>/sample.py` defines: `sample(rng)`, and `essence` where several answers are right."""
-    path, made = folder_of(label) / "sample.py", {}
-    assert path.exists(), f"{path} is missing: it defines sample(rng), the arguments of one random call"
-    exec(compile(path.read_text(encoding="utf-8"), path.name, "exec"), made)
-    return made
-
-
 def equivalent(label):
     """Mutants as good as the reference, with the reason, which heads them in `<label>/equivalent.txt`."""
     path, found, reason = folder_of(label) / "equivalent.txt", {}, ""
@@ -97,10 +89,12 @@ def equivalent(label):
 
 
 def outcomes(path, label, answer):
-    """What an answer makes of random arguments, call by call: what counts of its value, what is left."""
-    own, made = InProcessAnswers(reference(path), answer), sampling(label)
+    """What an answer makes of the arguments of sample.py: what counts of its value, what is left of them."""
+    file, made = folder_of(label) / "sample.py", {}
+    exec(compile(file.read_text(encoding="utf-8"), file.name, "exec"), made)
+    own = InProcessAnswers(reference(path), answer)
     function = own.raw_function(functions_of(solutions(path)[label])[-1])
-    essence = made.get("essence", lambda value, *_: value)
+    essence = made.get("essence", lambda value, *_: value)  # where several answers are right
     for seed in range(CALLS):
         yield outcome(function, essence, list(made["sample"](np.random.default_rng(seed))))
 
@@ -116,7 +110,6 @@ def outcome(function, essence, arguments):
 
 
 def agree(one, other):
-    """Whether two outcomes are the same up to rounding."""
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(agree, one, other))
     if isinstance(one, dict) and isinstance(other, dict):

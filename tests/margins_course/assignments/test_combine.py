@@ -57,33 +57,25 @@ def cuts(*chapters, without=()):
         yield select(chapter, page_of(path), labels)
 
 
-MODULES = {
-    "one": "from margins_book.kernels import checks",
-    "two": "from margins_book.svm_duality import checks",
-}
-
-
-def with_module(text, line):
-    """A chapter that imports a module and uses it in set-up and, the second one, in the hidden check."""
-    changes = [
-        ("import numpy as np\n", f"import numpy as np\n{line}\n"),
-        ("def helper(x):\n", "def helper(x):\n    name = checks.__name__\n"),
-        ("assert thrice(5) ==", "assert checks.__name__\n# corner: checks.\nassert thrice(5) =="),
-    ]
-    return with_changes(text, *(change for change in changes if change[0] in text))
+def importing(text, topic, change):
+    """A chapter that imports the checks of another, and uses them."""
+    line = f"from margins_book.{topic} import checks\n"
+    return with_changes(text, ("import numpy as np\n", f"import numpy as np\n{line}"), change)
 
 
 def test_two_chapters_each_have_their_own_checks(course):
-    one, two = with_module(SMALL, MODULES["one"]), with_module(OWN, MODULES["two"])
+    one = importing(SMALL, "kernels", ("def helper(x):\n", "def helper(x):\n    name = checks.__name__\n"))
+    hidden = "assert thrice(5) ==", "assert checks.__name__\n# corner: checks.\nassert thrice(5) =="
+    two = importing(OWN, "svm_duality", hidden)
     made, (source, student) = release(course(TWO, one=one, two=two), "hw")
     assert [exercise.chapter for exercise in made.sheet.exercises] == ["one", "two"]
     hidden = "\n".join(c.source for c in made.cells if c.kind in ("hidden-setup", "hidden-check"))
-    assert f"{MODULES['two']} as checks_two" in hidden
+    assert "from margins_book.svm_duality import checks as checks_two" in hidden
     assert "name = checks.__name__" in hidden
     assert "assert checks_two.__name__" in hidden
     names = reference_of(made).names
-    modules = "margins_book.kernels.checks", "margins_book.svm_duality.checks"
-    assert (names["checks"].__name__, names["checks_two"].__name__) == modules
+    assert names["checks"].__name__ == "margins_book.kernels.checks"
+    assert names["checks_two"].__name__ == "margins_book.svm_duality.checks"
     headings = re.findall(r'"(#+ [^"\\]*)', student.read_text(encoding="utf-8"))
     twice = "## Twice · code · 3 points"
     assert headings == ["# hw", "# Doubling", twice, "# Tripling", twice]

@@ -35,11 +35,11 @@ def course(tmp_path):
     return made
 
 
-def page(course, student="ada", sheet=SHEET, **changes):
+def page(course, who="ada", sheet=SHEET, **changes):
     """The page of a student's total, or of one changed."""
-    (total,) = [total for total in totals(course, "sums") if total.student.id == student]
+    (total,) = [total for total in totals(course, "sums") if total.student.id == who]
     settings = read_settings(course, "sums")
-    return feedback.page(sheet, replace(total, **changes), settings.extensions.get(student), settings.late)
+    return feedback.page(sheet, replace(total, **changes), settings.extensions.get(who), settings.late)
 
 
 def text_of(html, place=None):
@@ -146,8 +146,8 @@ LATENESS = {  # the student, more settings, and whether everything is marked
 def test_lateness_and_extensions_are_said_in_words(course, said):
     more, is_marked = LATENESS[said]
     course.settings("sums").write_text(SETTINGS + more, encoding="utf-8")
-    if is_marked:
-        mark(course, "lise")
+    for exercise in ("triangle", "spread") if is_marked else ():
+        mark(course, "lise", exercise)
     shown = text_of(page(course, "lise"))
     assert said in shown
     assert ("late" in shown) == ("extension" not in more)

@@ -29,7 +29,6 @@ def show(visit, server):
 
 @pytest.fixture
 def triangle(show):
-    """The page of the proof."""
     return show("exercise-triangle.html")
 
 

@@ -10,6 +10,7 @@ from margins_course.grading.results import Piece, Result, Work
 from margins_course.similarity.fingerprints import fingerprints
 from margins_course.similarity.page import Section, distinct_names, page
 from margins_course.similarity.pairs import Answer, Pair, like_the_book, pairs, read_answers
+from tests.margins_course.chapter_text import with_changes
 from tests.margins_course.hostile_text import vectors
 from tests.margins_course.slips import mutants
 from tests.margins_course.watched_page import listening, what_happened
@@ -24,17 +25,12 @@ def distance(X, y):
             total += np.log(step) / (1 + abs(step))
     return total
 '''
-RENAMED = """
-def distance(points, labels):
-    # a comment of the other's
-    s = 0.0
-    for p, l in zip(points, labels):
-
-        d = np.sqrt((p ** 2).sum()) - l * 0.25
-        if d > 1e-3:
-            s += np.log(d) / (1 + abs(d))
-    return s
-"""
+RENAMED = with_changes(
+    ORIGINAL,
+    *(("(X, y)", "(points, labels)"), ("total", "s"), ("row", "p"), ("sign", "l"), ("step", "d")),
+    ('"""My own words."""', "# a comment of the other's"),
+    ("labels):\n        d", "labels):\n\n        d"),
+)
 OWN = """
 def distance(X, y):
     lengths = np.linalg.norm(X, axis=1) - y / 4
