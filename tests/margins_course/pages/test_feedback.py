@@ -90,7 +90,7 @@ def test_each_check_says_what_it_may_say_and_nothing_of_a_hidden_one_is_told(cou
     assert "Full points. Well done!" in passed
     assert "The visible check passed. 2 of 2 points On 200 random inputs" in passed
     assert "A hidden check failed. It looks at this case: a tie. 0 of 3 points" in missed
-    assert "A hidden check passed. 1 of 1 point" in missed
+    assert "The hidden check passed. 1 of 1 point" in missed
     assert SECRET not in page(course, "george")
     hand_in(course, "george", praise={"nearest--hidden-check-2": SECRET})
     assert SECRET not in page(course, "george")
@@ -171,7 +171,7 @@ def test_the_policy_allows_this_style_and_pictures_only(course):
     policy = BeautifulSoup(html, "html.parser").find("meta", {"http-equiv": True})["content"]
     assert policy.startswith(f"default-src 'none'; style-src 'sha256-{known}'; img-src data:;")
     assert "unsafe" not in policy
-    assert "style=" not in html
+    assert " style=" not in html
     assert "url(" not in style
 
 
