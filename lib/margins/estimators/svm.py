@@ -8,7 +8,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margins import kernels
-from margins._types import ArrayLike
+from margins._types import Array, ArrayLike
 from margins.kernels.callables import require_matrix
 from margins.svm import gaussian_svm, linear_svm, smo
 from margins.validation import finite_array, one_of, positive, same_length
@@ -89,7 +89,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
 
         `sample_weight` (n,) multiplies C point by point; a point of weight 0 is left out.
         """
-        X, labels = validate_data(self, X, y, dtype=[np.float64, np.float32])
+        X, labels = self._validated(X, y)
         signs = self._signs(labels)
         self.gamma_ = self._gamma(X)
         C, kept = self._bounds(sample_weight, signs)
@@ -104,6 +104,14 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         self.dual_objective_, self.primal_objective_ = solution.dual_objective, solution.primal_objective
         self.margin_ = solution.margin
         return self
+
+    def _validated(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
+        """Points and labels to be fitted, in the precision in which they come."""
+        return validate_data(self, X, y, dtype=[np.float64, np.float32])
+
+    def _points(self, X: ArrayLike) -> Array:
+        """Points of as many features as those that were fitted."""
+        return validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
 
     def _bounds(self, sample_weight, signs):
         """The upper bound of the multipliers, one number or one a point, and the points with a weight."""
@@ -140,7 +148,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The values f(x) = sum_i alpha_i y_i k(x_i, x) + b, positive for the second class (m,)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = self._points(X)
         if self.kernel == "precomputed":
             return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_
         step = len(X) if callable(self.kernel) else max(1, TILE // max(1, len(self.support_)))
