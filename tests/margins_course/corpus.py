@@ -9,6 +9,7 @@ import copy
 import json
 import zlib
 
+from margins_course.grading.attacks import PIPES
 from tests.margins_course.sums_assignment import RIGHT, answered
 
 TWICE, TOTAL = RIGHT["twice"], RIGHT["total"]
@@ -90,6 +91,7 @@ GREEDY = {
     "files without number": (after("for n in range(10**7):\n    open(f'/tmp/{n}', 'w').close()"), KEEP),
     "signals itself": (after("import os, sys\nos.kill(os.getpid(), 11)\nsys.exit()"), KEEP),
     "a figure of noise": (after(NOISE), KEEP),
+    "huge answer": (twice("return np.ones(10**8)"), LOSE),
     "writes a huge file": (twice("open('/tmp/f', 'wb').write(bytes(10**9))\nreturn 2 * x"), LOSE),
 }
 
@@ -129,6 +131,7 @@ for folder, folders, files in os.walk('/'):
 print('FOUND', found)"""
 ESCAPING = {
     "becomes a program": (after("import os\nos.execv('/bin/true', ['true'])"), LOSE),
+    "garbage into every pipe": (after(PIPES), LOSE),
     "closes every pipe": (after("import os\nos.closerange(3, 50)"), LOSE),
     "breaks the server": (after(BREAKING), LOSE),
     "looks for hidden checks": (after(SEARCH), KEEP),
@@ -137,7 +140,7 @@ ESCAPING = {
 ALONE = {"right", "looks for hidden checks"}
 SLOW = {"endless loop", "endless cell", "sleeps", "endless recursion", "fork bomb", "thread that spins"}
 SLOW |= {"prints 100 MB", "files without number", "a figure of noise", "writes a huge file"}
-SLOW |= {"dollars escaped"}
+SLOW |= {"huge answer", "dollars escaped"}
 
 
 def reaching(targets):
