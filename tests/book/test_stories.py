@@ -33,7 +33,7 @@ def test_scenes_have_their_parts_and_lead_to_the_chapter_whose_figures_they_show
     assert {figure["data-frames"] for figure in story.select("figure.explorable")} <= tables
     head, way = story.select_one(".story-head a"), chapter.select_one(".to-story a")
     assert (head["href"], way["href"]) == (f"../{path.replace('stories', 'chapters')}", f"../{path}")
-    assert story.h1.text.startswith(f"{way.text}: ")
+    assert story.h1.text.startswith(f"{' '.join(way.text.split())}: ")
     assert story.select("h1 + button.present")
     assert not chapter.select("button.present, script[src*='present.js']")
 
