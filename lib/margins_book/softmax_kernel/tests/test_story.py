@@ -47,11 +47,12 @@ def test_numbers_of_features():
 
 
 @quotes(
-    "In a text of ten thousand words each word looks at all of them: a hundred million comparisons",
+    "In the picture five words do, and the framed table has 25 cells",
+    "With ten thousand words it has a hundred million",
     "the true table of any eleven different vectors has rank eleven, whatever positive factors its rows get",
 )
 def test_comparisons_and_ranks():
-    assert 10_000**2 == 100 * 10**6
+    assert (5**2, 10_000**2) == (25, 100 * 10**6)
     of_eleven = exponential(np.random.default_rng(0).normal(size=(11, 10)))
     assert kernels.smallest_eigenvalue(of_eleven) > 1e-3
 
