@@ -37,7 +37,8 @@ def hostile(tmp_path_factory, request):
     which test_marking.py has the tests.
     """
     root = tmp_path_factory.mktemp("hostile")
-    course, student = course_of(root, [])
+    course = course_of(root, [])
+    student = course.notebook("release", "sums").read_text(encoding="utf-8")
     outside, aims = root / "outside", {"marks": course.hand_marks("sums"), "source": course.source("sums")}
     write(outside / "canary", SECRET)
     with listening() as listener:

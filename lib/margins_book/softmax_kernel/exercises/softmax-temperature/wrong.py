@@ -2,9 +2,9 @@ import numpy as np
 
 
 def attended(logits, tau):
-    weights = np.exp((logits - logits.max()) / tau)
-    weights = weights[weights > 0] / weights.sum()
-    return float(np.exp(-(weights * np.log(weights)).sum()))
+    p = np.exp((logits - logits.max()) / tau)
+    p = p[p > 0] / p.sum()
+    return float(np.exp(-p @ np.log(p)))
 
 
 def bisected(rises, low, high):
