@@ -42,22 +42,23 @@ MISPLACED = f"""() => {{
     }}
     return faults;
 }}"""
-# where a figure stands first and last as one turns to it from another at 0.5, and where it starts
+# the step of its slider at which a figure stands first and last as one turns to it from another at step 65,
+# and at which it starts
 ON_THE_WAY = f"""async () => {{
     {TURN}
-    const [before, figure] = [12, 13].map(n => document.querySelector(`[data-place="${{n}}/14"] figure`));
+    const [before, figure] = [9, 10].map(n => document.querySelector(`[data-place="${{n}}/14"] figure`));
     const seen = [], {{ view }} = figure;
-    before.view.move({{t: 0.5}});
+    before.view.move({{angle: 65}});
     const arrived = new Promise((done, fail) => {{
         setTimeout(() => fail(new Error(`it drew ${{seen}}`)), 10_000);
         figure.addEventListener("explorable-drawn", () => {{
-            seen.push(view.at.t);
-            if (view.at.t === view.start.t) done();
+            seen.push(view.at.angle);
+            if (view.at.angle === view.start.angle) done();
         }});
     }});
     turn("PageDown");
     await arrived;
-    return [seen[0], seen.at(-1), view.start.t];
+    return [seen[0], seen.at(-1), view.start.angle];
 }}"""
 
 
@@ -171,11 +172,12 @@ def test_who_reached_a_control_by_keys_keeps_the_arrows(page):
     expect_slide(page, 4)
 
 
-def test_a_figure_with_the_table_of_the_one_before_moves_from_there(page):
-    turn_to(page, 12)
-    first, last, own = page.evaluate(ON_THE_WAY)
-    assert first == 0.5
-    assert last == own == 1
+def test_a_figure_with_the_table_of_the_one_before_moves_from_there(visit):
+    with visit("stories/07_local_optima.html?present", screen="laptop") as page:
+        turn_to(page, 9)
+        first, last, own = page.evaluate(ON_THE_WAY)
+    assert first == 65
+    assert last == own == 35
 
 
 def test_a_swipe_turns_unless_it_begins_on_a_handle(page):

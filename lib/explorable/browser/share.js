@@ -5,7 +5,7 @@ import { escape } from "./text.js";
 import { pngOf, svgOf } from "./drawing.js";
 
 const WIDE = "45rem", NARROW = "21rem"; // columns for which the height of a frame is measured: on a desktop, on a phone
-const BELOW = 80; // pixels of a frame for the line below the figure, and to spare
+const BELOW = 92; // pixels of a frame for the line below the figure, and to spare
 const TITLE = 80; // letters of a frame's title
 
 const make = (tag, properties, ...content) => {
