@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.attention_svm.constraints import PairConstraints, outer_products, pair_constraints, span_basis
+from margins.attention_svm.constraints import PairConstraints, pair_constraints, span_basis
 from margins.attention_svm.data import TokenData
 from margins.attention_svm.pivoting import ascent, pivoted_multipliers
 from margins.attention_svm.solution import each_set, infeasible, solved
@@ -42,21 +42,25 @@ def _solve(data, tokens):
 
 
 def frobenius_optimum(constraints: PairConstraints) -> tuple[Any, Any, Array | None]:
-    """The minimiser W, its multipliers (m,) and None; or None, None and a certificate (m,) of no W."""
+    """The minimiser W, its multipliers (m,) and None; or None, None and a certificate (m,) of no W.
+
+    It is sought in coordinates of the spans of differences and queries, which hold its columns and its rows.
+    """
     lengths = constraints.lengths
     if lengths.min() == 0:  # a duplicate of the chosen token, or a zero query: 0 >= 1
         return None, None, (lengths == 0).astype(float)
-    m, (n, d) = len(lengths), constraints.queries.shape
-    if m * min(m, d) * min(n, d) <= MAX_DIRECT_ENTRIES:
-        return direct_optimum(constraints, np.ones(m, dtype=bool))
-    return large_optimum(constraints)
+    P, Q = span_basis(constraints.flat[0]), span_basis(constraints.queries)  # (d, p), (d, q)
+    inside = PairConstraints(constraints.differences @ P, constraints.queries @ Q, constraints.present)
+    if len(lengths) * P.shape[1] * Q.shape[1] <= MAX_DIRECT_ENTRIES:
+        W, weights, certificate = direct_optimum(inside, np.ones(len(lengths), dtype=bool))
+    else:
+        W, weights, certificate = large_optimum(inside)
+    return None if W is None else P @ W @ Q.T, weights, certificate
 
 
 def direct_optimum(constraints: PairConstraints, working: Array) -> tuple[Any, Any, Array | None]:
     """The optimum by least squares on the constraints of `working` (m,), grown until none is violated."""
-    differences, queries = constraints.flat
-    P, Q = span_basis(differences), span_basis(constraints.queries)  # (d, p), (d, q)
-    rows = outer_products(differences @ P, queries @ Q)  # (m, p q)
+    rows = constraints.rows  # (m, d d)
     weights = np.zeros(len(rows))
     while True:
         least = least_distance(rows[working])
@@ -67,7 +71,8 @@ def direct_optimum(constraints: PairConstraints, working: Array) -> tuple[Any, A
         violated = ~working & (rows @ least.point < 1 - 1e-12)
         if not violated.any():
             weights[working] = least.multipliers
-            return P @ least.point.reshape(P.shape[1], Q.shape[1]) @ Q.T, weights, None
+            shape = constraints.differences.shape[2], constraints.queries.shape[1]
+            return least.point.reshape(shape), weights, None
         working = working | violated
 
 

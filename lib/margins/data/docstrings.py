@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from zlib import crc32
 
@@ -35,9 +36,8 @@ def docstring_words(library: str, number: int, length: int) -> list[tuple[str, .
     found: dict[tuple[str, ...], None] = {}  # a dictionary keeps the order and drops what was met before
     for file in source_files(library):
         words = (tuple(dict.fromkeys(words_of(doc)))[:length] for doc in docstrings_in(file))
-        found |= dict.fromkeys(
-            [w for w in words if len(w) == length and w not in found][:DOCSTRINGS_PER_FILE]
-        )
+        new = (w for w in words if len(w) == length and w not in found)
+        found |= dict.fromkeys(islice(new, DOCSTRINGS_PER_FILE))
         if len(found) >= number:
             return list(found)[:number]
     raise ValueError(
