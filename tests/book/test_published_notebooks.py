@@ -156,7 +156,7 @@ def test_solutions_stand_apart_and_functions_are_left_to_the_reader(path):
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_links_lead_to_notebooks_beside_it_and_to_places_of_the_book(name):
     """Results under their numbers, works under names and year."""
-    for words, address in re.findall(r"([^\[\]]*)\]\(([^()\s]+)\)", text_of(name)):
+    for words, address in re.findall(r"(?<=[\[\]])([^\[\]]*)\]\(([^()\s]+)\)", text_of(name)):
         if address.startswith(BASE):
             page, _, place = address.removeprefix(BASE).partition("#")
             assert (SITE / page).is_file(), address
