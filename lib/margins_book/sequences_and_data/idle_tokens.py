@@ -60,15 +60,15 @@ def pulls(logits: NDArray, scores: NDArray) -> tuple[NDArray, NDArray]:
 
     The pull of the token with the largest logit is minus the sum of the others, which cancels nothing.
     """
-    top = logits.argmax(axis=1, keepdims=True)
-    mass = np.exp(logits - np.take_along_axis(logits, top, axis=1))
-    np.put_along_axis(mass, top, 0, axis=1)
+    top = np.arange(len(logits)), logits.argmax(axis=1)
+    mass = np.exp(logits - logits[top][:, None])
+    mass[top] = 0
     total = 1 + mass.sum(axis=1, keepdims=True)
-    lead = scores - scores[top]  # (m, T)
-    mean = (mass * lead).sum(axis=1, keepdims=True) / total
-    q = mass * (lead - mean) / total
-    np.put_along_axis(q, top, -q.sum(axis=1, keepdims=True), axis=1)
-    return q, (scores[top] + mean)[:, 0]
+    best = scores[top[1]][:, None]  # (m, 1), of the token with the largest logit
+    mean = (mass * (scores - best)).sum(axis=1, keepdims=True) / total
+    q = mass * (scores - best - mean) / total
+    q[top] = -q.sum(axis=1)
+    return q, (best + mean)[:, 0]
 
 
 def speed(w: NDArray, sequences: list[NDArray], head: NDArray) -> NDArray:
