@@ -117,7 +117,7 @@ class Descent:
         """The factors (B,) on gradients of Frobenius norms `norm`."""
         if not self.normalised:
             return np.full_like(norm, self.step)
-        return np.divide(self.step, norm + self.guard, out=np.zeros_like(norm), where=norm > 0)
+        return self.step / np.where(norm > 0, norm + self.guard, np.inf)
 
     @property
     def forgets_scale(self) -> bool:

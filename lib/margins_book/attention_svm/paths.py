@@ -55,7 +55,7 @@ def paths_of(data: att.TokenData) -> dict[str, Path]:
 def _path(data: att.TokenData, machine: att.AttentionSVM, width: int | None = None) -> Path:
     """The path of W, or of factors with `width` columns, to the machine of its norm."""
     rng, radii = np.random.default_rng(0), np.divide(REACHES, machine.margin)
-    path = att.regularisation_path(data, radii, rng=rng, starts=4, width=width)
+    path = att.regularisation_path(data, radii, rng=rng, starts=2, width=width)
     limit = machine.W / norm(machine.W, "nuc" if width else None)
     lags = norm(path.W - path.radii[:, None, None] * limit, axis=(1, 2))
     return Path(data, machine, path.radii, path.W, lags)

@@ -222,7 +222,7 @@ def test_each_form_comes_near_its_own_machine(aligned, forms):
 @quotes("the gradient of the loss stays at about $10^{-15}$, where its pull on $K$ is about as large")
 def test_the_ridge_pulls_as_much_as_the_loss(ended, hundred):
     ridged = ended["KQ ridge"]
-    for W, K, Q in list(zip(ridged.W, ridged.K, ridged.Q, strict=True))[-3:]:  # 400, 1000 and 2000 steps
+    for W, K, Q in list(zip(ridged.W, ridged.K, ridged.Q, strict=True))[-2:]:  # 400 and 1000 steps
         G = att.loss_gradient(hundred, W)
         assert 0.8e-15 < np.median(norm(G, axis=(1, 2))) < 1.2e-15
         pulls = norm(G @ Q, axis=(1, 2)) / (2 * 2.2e-16 * norm(K, axis=(1, 2)))
@@ -268,8 +268,9 @@ def test_the_excess_of_a_loss_that_is_flat_at_a_best_score(excesses):
 
 @quotes(r"Plain descent has $b\sim1/t$, and no run reaches")
 def test_the_bad_mass_of_plain_descent(walks):
-    bad_mass = (1 - walks["plain"].weights.max(axis=-1)).max(axis=-1)  # (5, 6), after 1250, 2500, ... steps
-    assert abs(np.median(bad_mass[-2] / bad_mass[-1]) - 2) < 0.1
+    bad_mass = (1 - walks["plain"].weights.max(axis=-1)).max(axis=-1)  # (61, 6)
+    times_steps = bad_mass * walks["plain"].iterations[:, None]
+    assert abs(np.median(times_steps[-1] / times_steps[-6]) - 1) < 0.05  # from 4600 to 10,000 steps
 
 
 @quotes(
