@@ -72,9 +72,9 @@ def least_distance(rows: ArrayLike) -> LeastDistance:
 
 
 def units_in_their_span(rows):
-    """Coordinates of the rows in an orthonormal basis of a space of at most m dimensions that holds them."""
+    """The rows; if their dimension is above 2 m, coordinates in an orthonormal basis of m vectors instead."""
     m, dimension = rows.shape
-    return rows if dimension <= m else np.transpose(np.linalg.qr(rows.T, mode="r"))
+    return rows if dimension <= 2 * m else np.transpose(np.linalg.qr(rows.T, mode="r"))
 
 
 def _non_negative_least_squares(rows, demand):
@@ -94,11 +94,8 @@ def _optimum_with_support(rows, demand, support):
     On the support of the least squares problem they are linearly independent. Solving there anew is accurate
     to rounding whatever tau was, and taking w from Q avoids the cancellation in w = A' lambda.
     """
-    with extra("solvers", "margins.attention_svm.least_distance"):
-        from scipy.linalg import solve_triangular
-
     Q, R = np.linalg.qr(rows[support].T)  # (D, p), (p, p)
-    heights = solve_triangular(R, demand[support], trans="T")  # (p,)
+    heights = np.linalg.solve(R.T, demand[support])  # (p,)
     multipliers = np.zeros(len(rows))
-    multipliers[support] = np.maximum(solve_triangular(R, heights), 0.0)
+    multipliers[support] = np.maximum(np.linalg.solve(R, heights), 0.0)
     return Q @ heights, multipliers

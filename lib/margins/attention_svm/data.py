@@ -38,7 +38,7 @@ class TokenData:
             own = finite_array(name, getattr(self, name), dtype=np.float64).copy()
             object.__setattr__(self, name, own)
         _check_shapes(self.X, Z=self.Z, Y=self.Y, v=self.v)
-        if not np.isin(self.Y, (-1.0, 1.0)).all():
+        if not (np.abs(self.Y) == 1).all():
             raise ValueError(f"Y must hold labels -1 and +1, but it holds {np.unique(self.Y)[:5].tolist()}")
         if self.mask is not None:
             object.__setattr__(self, "mask", _checked_mask(self.mask, self.X).copy())
@@ -155,8 +155,8 @@ def trainable(data: TokenData) -> TokenData:
 def require_squares(tokens: Array, queries: Array) -> None:
     """A refusal where the rows (..., d) of `tokens` or `queries`, or products of their lengths, have none."""
     a, z = (np.abs(rows).max(axis=-1) for rows in (tokens, queries))
-    exponents = np.array([np.broadcast_to(np.frexp(x)[1], a.shape) for x in (a, z)])  # (2, ...)
-    exponents = np.concatenate([exponents, exponents.sum(axis=0, keepdims=True)])[:, (a > 0) & (z > 0)]
+    positive, (_, a), (_, z) = (a > 0) & (z > 0), np.frexp(a), np.frexp(z)
+    exponents = np.array([a, z + 0 * a, a + z])[:, positive]  # (3, ...)
     worst = exponents.flat[np.abs(exponents).argmax()] if exponents.size else 0
     if abs(worst) > LARGEST_EXPONENT:
         raise ValueError(

@@ -260,6 +260,22 @@ def board(pair):
     return board
 
 
+def copies_of(problem, count):
+    """A problem so many times, for as many starts or matrices."""
+    return TokenData(*(np.tile(part, (count, *[1] * part.ndim)) for part in (problem.X, problem.Z, problem.Y, problem.v)))
+
+
+def losses_at(problem, matrices):
+    """The losses of one problem at each of the matrices (k, d, d)."""
+    return training_loss(copies_of(problem, len(matrices)), matrices)
+
+
+def losses_on_a_grid(problem, across, up):
+    """The losses at w = W z in the plane, a row for each of `up`; the query is (1, 0)."""
+    places = np.stack(np.meshgrid(across, up), axis=-1)[..., None] * [1, 0]
+    return losses_at(problem, places.reshape(-1, 2, 2)).reshape(len(up), len(across))
+
+
 def degrees_of(w):
     return np.degrees(np.arctan2(w[1], w[0]))
 
@@ -268,11 +284,11 @@ def valleys(trap):
     """Descent on two sequences of two tokens with the query (1, 0), from many starts."""
     turns, lengths_of_start = np.arange(0, 356, 5), (1, 2, 4, 8)
     starts = np.array([[r * np.cos(a), r * np.sin(a)] for r in lengths_of_start for a in np.radians(turns)])
-    copies = TokenData(*(np.tile(part, (len(starts), *[1] * part.ndim)) for part in (trap.X, trap.Z, trap.Y, trap.v)))
+    copies = copies_of(trap, len(starts))
     moments = np.unique(np.geomspace(1, 1001, 26).astype(int)) - 1
     runs = train(copies, starts[:, :, None] * [1, 0], iterations=1000, record=moments)
     axis = np.linspace(-12, 12, 49)
-    losses = np.array([[training_loss(trap, [[a, 0], [b, 0]]) for a in axis] for b in axis])
+    losses = losses_on_a_grid(trap, axis, axis)
     differences, gains = trap.X[:, 0] - trap.X[:, 1], trap.scores[:, 0] - trap.scores[:, 1]
     machines = [judged_choice(trap, np.array(tokens)).solution for tokens in ([0, 0], [1, 0])]
     rays = [machine.W[:, 0] * machine.margin if machine.feasible else np.zeros(2) for machine in machines]
@@ -466,7 +482,7 @@ def phases(d, tokens):
 def stuck(problem, w):
     """The loss over w = W z, with a local minimum at w."""
     across, up = np.linspace(-7, 7, 141), np.linspace(-5, 9, 141)
-    heights = np.array([[training_loss(problem, [[a, 0], [b, 0]]) for a in across] for b in up])
+    heights = losses_on_a_grid(problem, across, up)
     show(drawings.local_minimum_figure(across, up, heights, w),
          name="stuck",
          caption="The loss over $w=Wz$ for two sequences with one query and opposite labels. The cross is a strict "
@@ -484,8 +500,8 @@ def ends_of(data, c):
 def barrier(data, c):
     """How far the loss on the straight line rises above that at its ends."""
     A, B = ends_of(data, c)
-    losses = [training_loss(data, A + a * (B - A)) for a in legs]
-    return max(losses) - max(losses[0], losses[-1])
+    losses = losses_at(data, A + legs[:, None, None] * (B - A))
+    return losses.max() - max(losses[0], losses[-1])
 
 @cache
 def walk():
@@ -503,7 +519,7 @@ def on_the_way(t):
     data, _, W1, W2, uphill = walk()
     path = [W1 + a * t * uphill for a in legs]
     path += [W1 + a * (W2 - W1) + t * uphill for a in legs[1:]] + [W2 + (1 - a) * t * uphill for a in legs[1:]]
-    return np.array([training_loss(data, W) for W in path])
+    return losses_at(data, np.array(path))
 
 @cache
 def peaks():
