@@ -40,6 +40,11 @@ class PairConstraints:
         return np.linalg.norm(differences, axis=1) * np.linalg.norm(queries, axis=1)  # (m,)
 
     @property
+    def rows_size(self) -> int:
+        """The number of entries of the rows."""
+        return int(self.present.sum()) * self.differences.shape[2] * self.queries.shape[1]
+
+    @property
     def rows_rank(self) -> int:
         """An upper bound on the rank of the rows: their number, and d times the rank of the queries."""
         n, d = self.queries.shape
@@ -105,7 +110,7 @@ def token_margins(data: TokenData, tokens: ArrayLike, W: ArrayLike) -> Array:
 def checked_tokens(data: TokenData, tokens: ArrayLike) -> Array:
     """`tokens` as integers (..., n), each a token that its query may attend to."""
     tokens, expected = np.asarray(tokens), checked_data(data).Y.shape
-    if tokens.shape != expected or not np.issubdtype(tokens.dtype, np.integer):
+    if tokens.shape != expected or tokens.dtype.kind not in "iu":
         got = f"{tokens.dtype} of shape {tokens.shape}"
         raise ValueError(f"tokens must be integers of shape {expected}, one a sequence, but they are {got}")
     count = data.X.shape[-2]

@@ -13,7 +13,7 @@ from margins.attention_svm.pivoting import ascent, pivoted_multipliers
 from margins.attention_svm.solution import each_set, infeasible, solved
 from margins.least_distance import least_distance
 
-MAX_DIRECT_ENTRIES = 10_000  # of the rows, in their spans, up to which least squares is the fastest
+MAX_DIRECT_ENTRIES = 10_000  # of the rows, or of the rows in their spans, up to which least squares is the fastest
 GRADIENT_STEPS = 200, 1000
 SMALLEST_TRUSTED_MARGIN = 1e-8  # relative to the rows; below, least squares is asked whether there is one
 
@@ -44,15 +44,19 @@ def _solve(data, tokens):
 def frobenius_optimum(constraints: PairConstraints) -> tuple[Any, Any, Array | None]:
     """The minimiser W, its multipliers (m,) and None; or None, None and a certificate (m,) of no W.
 
-    It is sought in coordinates of the spans of differences and queries, which hold its columns and its rows.
+    If the rows are large it is sought in coordinates of the spans of differences and queries, which hold its
+    columns and its rows.
     """
     lengths = constraints.lengths
     if lengths.min() == 0:  # a duplicate of the chosen token, or a zero query: 0 >= 1
         return None, None, (lengths == 0).astype(float)
+    everywhere = np.ones(len(lengths), dtype=bool)
+    if constraints.rows_size <= MAX_DIRECT_ENTRIES:
+        return direct_optimum(constraints, everywhere)
     P, Q = span_basis(constraints.flat[0]), span_basis(constraints.queries)  # (d, p), (d, q)
     inside = PairConstraints(constraints.differences @ P, constraints.queries @ Q, constraints.present)
-    if len(lengths) * P.shape[1] * Q.shape[1] <= MAX_DIRECT_ENTRIES:
-        W, weights, certificate = direct_optimum(inside, np.ones(len(lengths), dtype=bool))
+    if inside.rows_size <= MAX_DIRECT_ENTRIES:
+        W, weights, certificate = direct_optimum(inside, everywhere)
     else:
         W, weights, certificate = large_optimum(inside)
     return None if W is None else P @ W @ Q.T, weights, certificate
