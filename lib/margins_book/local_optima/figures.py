@@ -41,16 +41,10 @@ def cones(problem):
     X, scores, moments = problem.X[0], problem.scores[0], np.arange(0, 301, 20)
     hull = "".join(LETTERS[t] for t in ConvexHull(X).vertices)  # the corners, in their order around the hull
 
-    def descent_from(token, radius):
-        """The choice of one of the tokens, judged, and w on the way from `radius` along its direction."""
-        chosen = judged_choice(problem, np.array([token]))
-        if chosen.verdict == "infeasible":
-            return chosen, None, None
-        start = radius * chosen.solution.margin * chosen.solution.W
-        run = train(problem, start, iterations=300, record=moments)
-        return chosen, run.W[:, :, 0], run.weights[:, 0]
-
-    descents = {(t, r): descent_from(t, r) for t in range(len(X)) for r in (3, 5, 12)}
+    judged = [judged_choice(problem, np.array([t])) for t in range(len(X))]
+    cases = [(t, r) for t, c in enumerate(judged) if c.verdict != "infeasible" for r in (3, 5, 12)]
+    starts = np.array([r * judged[t].solution.margin * judged[t].solution.W for t, r in cases])
+    runs = train(copies_of(problem, len(cases)), starts, iterations=300, record=moments)
 
     @explore(
         asides=drawings.MEANINGS,
@@ -88,12 +82,14 @@ def cones(problem):
                                                  token="E", radius=5)]})
     def cones(token, radius, steps):
         t = LETTERS.index(token)
-        chosen, path, weights = descents[t, radius]
+        chosen, facts = judged[t], {"verdict": judged[t].verdict, "corners": hull}
         k = int(np.searchsorted(moments, steps))
-        drawing = drawings.choice_drawing(X, scores, t, chosen.solution, path, k, head=problem.v)
-        facts = {"verdict": chosen.verdict, "corners": hull}
-        if path is None:
+        if chosen.verdict == "infeasible":
+            drawing = drawings.choice_drawing(X, scores, t, chosen.solution, None, k, head=problem.v)
             return drawing, f"{token} is infeasible: no direction puts it ahead of all others.", facts
+        case = cases.index((t, radius))
+        path, weights = runs.W[:, case, :, 0], runs.weights[:, case, 0]
+        drawing = drawings.choice_drawing(X, scores, t, chosen.solution, path, k, head=problem.v)
         support, heaviest, here = chosen.solution.support[0], weights.argmax(axis=1), hull.index(token)
         near = [f"{LETTERS[s]} ({scores[s]:.2f})" for s in np.flatnonzero(support)]
         facts |= {"neighbours": letters(support), "above": letters(support & (X[:, 1] > X[t, 1])),
