@@ -13,7 +13,7 @@ from margins.attention_svm.pivoting import ascent, pivoted_multipliers
 from margins.attention_svm.solution import each_set, infeasible, solved
 from margins.least_distance import least_distance
 
-MAX_DIRECT_ENTRIES = 10_000  # of the rows, or of the rows in their spans, up to which least squares is the fastest
+MAX_DIRECT_ENTRIES = 10_000  # of the rows, as they are or in their spans, up to which least squares is best
 GRADIENT_STEPS = 200, 1000
 SMALLEST_TRUSTED_MARGIN = 1e-8  # relative to the rows; below, least squares is asked whether there is one
 

@@ -82,8 +82,8 @@ def cones(problem):
                                                  token="E", radius=5)]})
     def cones(token, radius, steps):
         t = LETTERS.index(token)
-        chosen, facts = judged[t], {"verdict": judged[t].verdict, "corners": hull}
-        k = int(np.searchsorted(moments, steps))
+        chosen, k = judged[t], int(np.searchsorted(moments, steps))
+        facts: dict[str, object] = {"verdict": chosen.verdict, "corners": hull}
         if chosen.verdict == "infeasible":
             drawing = drawings.choice_drawing(X, scores, t, chosen.solution, None, k, head=problem.v)
             return drawing, f"{token} is infeasible: no direction puts it ahead of all others.", facts
