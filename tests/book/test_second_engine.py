@@ -130,7 +130,8 @@ def test_on_a_phone_the_pin_opens_the_figure_and_leads_back(read):
 def test_the_landing_page_finds_the_way_to_a_theorem(read):
     page = read("index.html")
     assert page.evaluate("() => document.querySelector('.outline svg').checkVisibility()")
-    page.type("/strong duality")
+    page.evaluate("() => document.getElementById('book-search').focus()")
+    page.type("strong duality")
     page.wait_for(
         "document.querySelector('.while-typing [role=status]')?.textContent.includes('“strong duality”')"
     )

@@ -67,7 +67,7 @@ def test_the_reference_draws_what_the_page_has_and_the_stub_nothing(told):
 def test_wrong_answers_draw_another_figure_or_are_told_why_not(told):
     for label, (_, reference, _, *wrong) in told.items():
         drawn = [answer for answer in wrong if answer["verdict"] == "ran"]
-        assert sum(marks(answer) != marks(reference) for answer in drawn) >= 3, label
+        assert sum(marks(answer) != marks(reference) for answer in drawn) >= 2, label
         assert all(answer["text"] for answer in wrong if answer["verdict"] != "ran"), label
 
 

@@ -106,8 +106,6 @@ def test_coursework_is_released_from_the_book_that_a_variable_names(environment,
     settings = yaml.safe_load(file.read_text())
     settings["exercises"] = {key: labels[:1] for key, labels in settings["exercises"].items()}
     file.write_text(yaml.safe_dump(settings))
-    said = run(command, "release", "first", "--pdf", folder=tmp_path, **book)
-    assert "of the right one pass" in said
-    assert "first.pdf  (the questions on paper)" in said
-    assert "formulas are TeX" not in said
+    said = run(command, "release", "first", folder=tmp_path, **book)
+    assert "every check was tried" in said
     assert (tmp_path / "release" / "first" / "first.ipynb").is_file()

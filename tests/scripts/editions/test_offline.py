@@ -140,7 +140,8 @@ def test_without_a_site_the_remedy_is_said(tmp_path):
 
 def test_search_finds_while_one_types_and_leads_there(window, folder):
     window.open((folder / "index.html").as_uri())
-    window.type("/strong duality")
+    window.evaluate("() => document.getElementById('book-search').focus()")
+    window.type("strong duality")
     window.wait_for(FOUND)
     assert window.evaluate(FORMULAS) > 0
     window.press("ArrowDown")
