@@ -12,7 +12,8 @@ from tests.book.test_every_page import UNFOLD
 HARD = ["chapters/01_svm_duality.html", "chapters/05_random_features.html"]
 INDICES = """() => {
     const drops = {};
-    for (const indexed of document.querySelectorAll("p > math > msub, p > math > mrow > msub")) {
+    const paragraph = ":not(.stub) > p > math";  // the letters of a small heading stand otherwise
+    for (const indexed of document.querySelectorAll(`${paragraph} > msub, ${paragraph} > mrow > msub`)) {
         const [letter, index] = indexed.children;
         if (letter.textContent.length > 1 || index.textContent.length > 1) continue;
         if (!indexed.checkVisibility()) continue;
