@@ -217,11 +217,15 @@ def test_where_there_is_no_room_beside_a_tap_opens_the_figure_whole_and_leads_ba
         read(page, page.get_by_text(SPOKEN))
         pin = page.locator(".pin:not([hidden])")
         expect(pin).to_have_attribute("data-figure", "ex-trajectory")
+        labels = set()
         for _ in range(2):
             assert "Bottom" in pin.evaluate(EDGES)
             assert pin.evaluate(CUT_OFF) == []
             assert pin.bounding_box()["height"] < size["height"] / 2, "little of the text is left"
-            pin.get_by_role("button", name=re.compile("fold", re.IGNORECASE)).click()
+            fold = pin.get_by_role("button", name=re.compile("fold", re.IGNORECASE))
+            labels.add(fold.inner_text())
+            fold.click()
+        assert labels == {"Fold", "Unfold"}
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         y = page.evaluate("scrollY")
         page.get_by_role("button", name="Open", exact=True).tap()

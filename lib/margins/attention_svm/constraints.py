@@ -19,7 +19,7 @@ class PairConstraints:
     """
 
     differences: Array  # (n, T, d), x_{i alpha_i} - x_it
-    queries: Array  # (n, d); in coordinates of their own span fewer columns than the differences
+    queries: Array  # (n, d), or (n, q) in coordinates of their span
     present: Array  # (n, T)
 
     @property

@@ -155,8 +155,8 @@ def trainable(data: TokenData) -> TokenData:
 def require_squares(tokens: Array, queries: Array) -> None:
     """A refusal where the rows (..., d) of `tokens` or `queries`, or products of their lengths, have none."""
     a, z = (np.abs(rows).max(axis=-1) for rows in (tokens, queries))
-    positive, (_, a), (_, z) = (a > 0) & (z > 0), np.frexp(a), np.frexp(z)
-    exponents = np.array([a, z + 0 * a, a + z])[:, positive]  # (3, ...)
+    of_token, of_query = np.frexp(a)[1], np.frexp(z)[1] + np.zeros(a.shape, int)  # of the same shape
+    exponents = np.array([of_token, of_query, of_token + of_query])[:, (a > 0) & (z > 0)]  # (3, ...)
     worst = exponents.flat[np.abs(exponents).argmax()] if exponents.size else 0
     if abs(worst) > LARGEST_EXPONENT:
         raise ValueError(
