@@ -198,7 +198,7 @@ def parting_logits(gamma):
 
     @explore(
         lam=choice(0.07, 0.3, 0.7, 2.5, value=0.3, label="curvature λ"),
-        steps=play(taken.tolist(), value=1000, label="training steps"), dock=False,
+        steps=play(taken.tolist(), value=1000, label="training steps"),
         caption="The logits of the five tokens, trained from $W=0$. Their sum stays zero.",
         expect={"Their sum stays zero.": everywhere(lambda f: abs(f.sum) < 1e-9)},
         prompts=[

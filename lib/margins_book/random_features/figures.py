@@ -307,7 +307,7 @@ def fast_weights(slots, tape):
 
     @explore(
         t=play(range(len(tape) + 1), value=min(4, len(tape)), label="tokens written"),
-        rule=choice("delta rule", "sum", label="rule"),
+        rule=choice("sum", "delta rule", label="rule"),
         rate=slider(0.1, 2.2, steps=64, value=1.0, label="rate η of the delta rule"),
         caption="Eight tokens write values under four keys with features of length 1 that overlap. The fast weights, "
         "and what is read at each key (bars) beside what was stored there last (diamonds).",
@@ -323,7 +323,7 @@ def fast_weights(slots, tape):
             prompt("At which rate does the delta rule go wrong?",
                    "Above $2/\\lVert\\phi\\rVert^2=2$: the error at the key just written changes its sign and grows. "
                    "The very first token shows it.",
-                   at={"t": 1, "rate": 2.2}, says="largest error 1.20",
+                   at={"t": 1, "rule": "delta rule", "rate": 2.2}, says="largest error 1.20",
                    expect=everywhere(lambda f: (f.errors[0] > 1 + 1e-9) == (f.rate > 2), t=1, rule="delta rule"))])
     def fast_weights(t, rule, rate):
         step, stored = rate if rule == "delta rule" else None, np.full(len(slots), np.nan)
@@ -357,7 +357,7 @@ def states(slots, tape):
     @explore(
         rule=choice("sum", "decay", "gate", "delta rule", label="rule"),
         key=choice(*names, label="key that is asked"),
-        keep=slider(0, 1, steps=51, value=0.5, label="decay γ, or gate at token 5"), dock=False,
+        keep=slider(0, 1, steps=51, value=0.5, label="decay γ, or gate at token 5"),
         caption="How much each token (columns) counts in the answer after token $t$ (rows), all answers at one key: blue above zero, "
         "vermilion below. Second panel: the answers (line), and what was stored at this key last (diamonds).",
         prompts=[

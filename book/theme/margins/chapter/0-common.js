@@ -5,6 +5,7 @@ const inText = [...document.querySelectorAll("article :is(figure.explorable, fig
 const pointersOf = () => [...document.querySelectorAll(".points-at, .explorable-state")]; // once the figures' script has run
 const figureOf = pointer => document.getElementById(pointer.dataset.figure ?? pointer.hash.slice(1));
 const spoken = pointer => (pointer.matches(".explorable-state") ? pointer.parentElement : pointer);
+const frameOf = figure => figure.querySelector(".explorable-frame, .figure-stage"); // its drawing
 const make = (tag, properties, ...content) => {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...content);

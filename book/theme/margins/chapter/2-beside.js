@@ -12,18 +12,28 @@ let broughtAt = null; // where the page was scrolled to when something brought a
 let settling;
 let arriving; // at the page's address, unless the reader goes to another figure before
 
-/* What is read of figures that stay in the text, they and what speaks of them: nothing is beside it then. */
+/* What is read of figures that stay in the text, they and what speaks of them: nothing is beside one that is seen. */
 const readInText = new Set();
 const reading = new IntersectionObserver(entries => {
   for (const { target, isIntersecting } of entries) isIntersecting ? readInText.add(target) : readInText.delete(target);
   followSoon();
 }, { rootMargin: "-32% 0px -48% 0px" });
-const speakersInText = pointersOf().filter(pointer => inText.includes(figureOf(pointer))).map(spoken);
-for (const part of [...inText.map(figure => figure.closest(".cell_output") ?? figure), ...speakersInText]) reading.observe(part);
+const speakersInText = pointersOf().filter(pointer => inText.includes(figureOf(pointer)));
+const partsInText = new Map([
+  ...inText.map(figure => [figure.closest(".cell_output") ?? figure, figure]),
+  ...speakersInText.map(pointer => [spoken(pointer), figureOf(pointer)]),
+]);
+for (const part of partsInText.keys()) reading.observe(part);
+
+/** Whether more than half of a drawing is on the screen. */
+function isSeen(figure) {
+  const { top, bottom, height } = frameOf(figure).getBoundingClientRect();
+  return Math.min(bottom, innerHeight) - Math.max(top, 0) > height / 2;
+}
 
 /** The card of the part at the reading line; parts whose figure is folded away have none. */
 function cardHere() {
-  if (readInText.size) return null;
+  if ([...readInText].some(part => isSeen(partsInText.get(part)))) return null;
   const figures = starts.map(start => [start, document.getElementById(start.dataset.figure)]);
   const open = figures.filter(([, figure]) => figure && !figure.closest("details:not([open])"));
   const [, figure] = open.findLast(([start]) => isAbove(start, innerHeight * LINE)) ?? open[0] ?? [];

@@ -19,6 +19,7 @@ const pin = make("aside", { className: "pin", hidden: true, ariaLabel: "The figu
   make("div", { className: "pin-says" }, says, make("div", {}, opens, fold)));
 document.body.append(pin);
 let pinned = null, opened = null;
+let tappedAt = null; // where the page was scrolled to when a tap pinned a figure
 let copying;
 const changes = new MutationObserver(() => { // once a frame
   cancelAnimationFrame(copying);
@@ -37,13 +38,19 @@ function remember(folded) {
   try { localStorage.setItem("pin", folded ? "folded" : ""); } catch { /* private browsing */ }
 }
 
-const frameOf = figure => figure.querySelector(".explorable-frame, .figure-stage");
 const headerEnd = () => (matchMedia("(min-width: 68rem)").matches ? 0 : book.getBoundingClientRect().bottom);
 
 /** Whether so much of a drawing is on the screen that its pin would hide more than it shows again. */
 function isSeen(figure) {
   const { top, bottom } = frameOf(figure).getBoundingClientRect(), height = bottom - top;
-  return bottom > headerEnd() + Math.min(0.5 * height, REST) && top < innerHeight - 0.4 * height;
+  return bottom > headerEnd() + Math.min(0.5 * height, REST) && top < innerHeight - 0.5 * height;
+}
+
+/** Whether the pin would lie over a drawing that is read in the text. */
+function isUnderPin(drawing) {
+  if (!onScreen.has(drawing)) return false;
+  const { top, bottom } = drawing.getBoundingClientRect();
+  return bottom > headerEnd() && top < headerEnd() + REST;
 }
 
 /** Shows the drawing of a figure below the header, and what changes in it. */
@@ -76,7 +83,6 @@ function copy() {
   picture.classList.toggle("lighting", pinned.classList.contains("lighting"));
   picture.classList.toggle("kept", pinned.classList.contains("kept"));
   frame.replaceChildren(...panels.filter(panel => shown.includes(panel)).map(copyOf));
-  pin.style.setProperty("--panels", shown.length);
 }
 
 /** A panel within its axes: names of axes would be too small to read, and letters above the box would be cut. */
@@ -133,16 +139,17 @@ function close() {
   (from === document.body ? opens : from).focus({ preventScroll: true });
 }
 
-/* What speaks of a figure: words, symbols, states, its own controls, sentence and questions. What stays in the text, drawings
-   too, has none that could be pinned. */
+/* What speaks of a figure: words, symbols, states, its own controls, sentence and questions. A drawing that stays in the text
+   speaks of itself: nothing is pinned over it. */
 const speakers = new Map();
-const pinnable = figure => (inText.includes(figure) ? null : figure);
+const pinnable = figure => (figure.matches(".explorable") ? figure : null);
 for (const figure of document.querySelectorAll("article figure.explorable")) {
   const questions = figure.nextElementSibling?.matches(".explorable-prompts") ? figure.nextElementSibling.children : [];
-  for (const part of [figure.querySelector(".explorable-controls"), figure.querySelector("output"), ...questions]) speakers.set(part, pinnable(figure));
+  for (const part of [figure.querySelector(".explorable-controls"), figure.querySelector("output"), ...questions]) speakers.set(part, figure);
 }
 for (const pointer of pointersOf()) if (figureOf(pointer)) speakers.set(spoken(pointer), pinnable(figureOf(pointer)));
 for (const figure of inText) speakers.set(frameOf(figure), null);
+const inOrder = [...speakers].sort(([one], [other]) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
 
 const onScreen = new Set();
 let choosing;
@@ -159,19 +166,21 @@ const speaking = new IntersectionObserver(entries => {
 function choose() {
   if (opened) return;
   if (!small.matches) return take();
+  if (tappedAt !== null && Math.abs(scrollY - tappedAt) < innerHeight / 3) return;
+  tappedAt = null;
   const [nearest] = nearestFirst([...onScreen]), figure = nearest ? speakers.get(nearest) : figureHere();
-  if (!figure || isSeen(figure) || inText.some(other => onScreen.has(frameOf(other)))) return take();
+  if (!figure || isSeen(figure) || inText.some(other => other !== figure && isUnderPin(frameOf(other)))) return take();
   if (figure === pinned) copy(); // another panel may be spoken of
   put(figure);
 }
 
-/** The figure of the part that is read, where the part has drawn it or spoken of it before. */
+/** The figure that the section that is read has drawn or spoken of last. */
 function figureHere() {
-  const line = innerHeight * LINE, start = starts.findLast(each => isAbove(each, line)), figure = start && document.getElementById(start.dataset.figure);
-  if (!figure?.matches(".explorable") || figure.closest("details:not([open])")) return null;
-  const isBefore = part => start.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING && isAbove(part, line);
-  return [...speakers].some(([part, of]) => of === figure && isBefore(part)) ? figure : null;
+  const line = innerHeight * LINE, start = starts.findLast(each => isAbove(each, line));
+  const [part, figure] = inOrder.findLast(([each, of]) => of && isAbove(each, line)) ?? [];
+  return figure && sectionOf(part) === sectionOf(start) && !figure.closest("details:not([open])") ? figure : null;
 }
+const sectionOf = part => part?.closest("article > section > section");
 
 addEventListener("scroll", chooseSoon, { passive: true });
 for (const speaker of speakers.keys()) speaking.observe(speaker);
@@ -183,9 +192,10 @@ document.addEventListener("keydown", event => event.key === "Escape" && close())
 /* Who taps a word gets its figure, and does not lose the word under it. */
 document.addEventListener("explorable-chosen", event => {
   const figure = event.target, { pointer } = event.detail;
-  if (!small.matches || !figure.closest(".docks") || isSeen(figure)) return;
+  if (!small.matches || isSeen(figure)) return;
   event.preventDefault();
   put(figure);
+  tappedAt = scrollY;
   const { top } = pointer.getBoundingClientRect(), end = pin.getBoundingClientRect().bottom;
   if (top < end + 8) scrollBy({ top: top - end - 40 });
 });
