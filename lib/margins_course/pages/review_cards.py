@@ -4,20 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 
 from margins_course.assignments.sheet import Exercise
 from margins_course.book import PACKAGES
-from margins_course.grading import totals as reasons
 from margins_course.grading.results import Result, Work
 from margins_course.grading.totals import Total, is_empty, needs_manual_marking, why_stale
 from margins_course.pages.feedback_card import PLAIN_ERRORS
 
-NOT_MARKED = "not marked"
-OUTDATED = {  # review.js says the same
-    reasons.CHANGED: "The answer changed after it was marked: look again",
-    reasons.RUBRIC_CHANGED: "The rubric changed after it was marked: mark it again",
-}
 KINDS = {"hidden-check": "hidden check", "private-check": "your own check", "check": "visible check"}
 
 OURS = "|".join(PACKAGES)
@@ -56,20 +49,12 @@ class Card:
         code = [p.source for p in (*self.work.pieces, *self.outside.pieces) if p.kind == "code"]
         self.imports = sorted(_imports(code) - _imports([*given, exercise.solution]))
         self.mark = mark = dict(total.marks).get(exercise.label)
-        self.why_outdated = why_stale(exercise, self.work, mark) if mark else ""
-        self.is_outdated = bool(self.why_outdated)  # the mark belongs to another answer or another rubric
+        # the mark belongs to another answer or another rubric
+        self.is_outdated = mark is not None and why_stale(exercise, self.work, mark) != ""
         # where there is a rubric, a comment alone is no mark
         self.is_marked = mark is not None and mark.lines is not None and not self.is_outdated
         must_be_read = bool(exercise.rubric) and self.has_text and not self.is_marked
         self.waits = self.is_outdated or must_be_read  # for a person
-
-    @property
-    def state(self) -> str:
-        if self.is_outdated:
-            return OUTDATED[self.why_outdated]
-        if self.mark is not None and self.is_marked:
-            return f"marked {clock(self.mark.when)}"
-        return NOT_MARKED if self.waits else ""
 
 
 def cards(exercise: Exercise, totals: list[Total], given: set[str]) -> list[Card]:
@@ -100,13 +85,6 @@ def check_names(exercise: Exercise) -> dict[str, str]:
     several = {kind for kind, number in Counter(kinds.values()).items() if number > 1}
     ends = {name: f" {name.rpartition('-')[2]}" if kind in several else "" for name, kind in kinds.items()}
     return {name: f"{KINDS.get(kind, name)}{ends[name]}" for name, kind in kinds.items()}
-
-
-def clock(when: str) -> str:
-    """The time of day here of an ISO moment, with the date unless it is today's."""
-    moment = datetime.fromisoformat(when).astimezone()
-    today = moment.date() == datetime.now().date()
-    return f"{moment:%H:%M}" if today else f"{moment.day} {moment:%B, %H:%M}"
 
 
 PASSES_EVERYTHING, BLANK = "passes everything", "blank"
