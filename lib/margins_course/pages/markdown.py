@@ -5,19 +5,18 @@ besides; links and pictures of students become plain text. Formulas of authors a
 renderer. No TeX that a student wrote comes there: formula_sandbox sets that.
 """
 
-import importlib
 import re
 from collections.abc import Callable
 from functools import cache
 from html import escape
-from types import ModuleType
 
 import nh3
 from markdown_it import MarkdownIt
 from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from margins_course.book import BOOK, formula_macros
+from margins_book.formulas import temml
+from margins_course.book import formula_macros
 
 FormulaRenderer = Callable[[str, bool], str | None]  # TeX, whether it is displayed -> MathML
 
@@ -67,24 +66,10 @@ def _formula(renderer, tokens, place, options, env) -> str:
 
 
 def authors_mathml(tex: str, display: bool) -> str | None:
-    """The MathML of a formula, None if it cannot be set or if the parts of the renderer are not installed."""
-    renderer = _renderer()
-    if renderer is None:
-        return None
+    """The MathML of a formula, None if it cannot be set or if `make book` has not fetched Temml."""
     try:
-        return renderer.render(tex, display, formula_macros())
-    except (ValueError, renderer.RendererError):
-        return None
-
-
-@cache
-def _renderer() -> ModuleType | None:
-    """The book's module that sets formulas; None where `make book` has not installed what it needs."""
-    if not (BOOK / "book" / "frontend" / "node_modules" / "temml").is_dir():
-        return None
-    try:
-        return importlib.import_module("margins_book.formulas.temml")
-    except ImportError:  # no node
+        return temml.render(tex, display, formula_macros())
+    except (ValueError, temml.RendererError):
         return None
 
 
