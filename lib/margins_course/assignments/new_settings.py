@@ -53,7 +53,7 @@ time_zone: {zone}
 """
 
 
-def write_new_settings(course: CourseFolder, name: str, chapters: list[str], zone: str | None = None) -> Path:
+def write_new_settings(course: CourseFolder, name: str, chapters: list[str]) -> Path:
     """The file of settings for the spine's exercises of `chapters`, written; none is ever overwritten."""
     check_name(name)
     path = course.settings(name)
@@ -70,8 +70,7 @@ def write_new_settings(course: CourseFolder, name: str, chapters: list[str], zon
         course.root.chmod(0o700)
     first, title = read[0], re.sub(r"[-_]+", " ", name).strip().capitalize()
     title = _scalar(f"{first.title}: exercises" if name == first.name else title)
-    zone = zone or local_zone()
-    write(path, TEMPLATE.format(name=name, title=title, exercises="\n".join(listed), zone=zone))
+    write(path, TEMPLATE.format(name=name, title=title, exercises="\n".join(listed), zone=local_zone()))
     return path
 
 

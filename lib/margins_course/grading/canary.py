@@ -4,7 +4,6 @@ They pass through the same sandbox with the same checks. Where one does not get 
 or an attack reaches anything, nothing is marked. Else a dated certificate says what was tried.
 """
 
-import contextlib
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
@@ -22,7 +21,7 @@ from margins_course.assignments.trials import MISTAKES_KEY
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.attacks import AttackTargets, attacks, patched
 from margins_course.grading.environment import certificate_text, environment_hash, is_current_certificate
-from margins_course.grading.grade import Progress, as_finished, grade, run_checks, worker_pool
+from margins_course.grading.grade import Progress, as_finished, grade, run_checks
 from margins_course.grading.reference import InProcessAnswers, read_reference
 from margins_course.grading.results import Result, as_json
 from margins_course.sandbox.limits import LIMITS, Limits
@@ -39,12 +38,6 @@ class Canary:
     content: bytes
     expected: Points
     is_hostile: bool = False
-
-    @property
-    def expected_words(self) -> str:
-        """The sum of the known points."""
-        known = sum(points or 0.0 for points in self.expected.values())
-        return f"{known:g}" + (" or more" if None in self.expected.values() else "")
 
 
 @dataclass(frozen=True)
@@ -137,7 +130,7 @@ HOSTILE_LIMITS = Limits(call=2.5, check=8.0, submission=60.0, exercise=12.0, pat
 
 
 def certify_class(
-    course: CourseFolder, name: str, *, progress: Progress = lambda *_: None, pool: Executor | None = None
+    course: CourseFolder, name: str, *, pool: Executor, progress: Progress = lambda *_: None
 ) -> Path:
     """The file that certifies a canary class got its marks, or a CourseProblem that says who did not.
 
@@ -149,14 +142,12 @@ def certify_class(
     path = course.report(f"{name}-certificate.txt")
     if is_current_certificate(path, key):
         return path
-    with contextlib.ExitStack() as stack:
-        pool = pool or stack.enter_context(worker_pool())
 
-        def marked(canary: Canary, limits: Limits) -> Future:
-            return pool.submit(grade, canary.content, source, limits)
+    def marked(canary: Canary, limits: Limits) -> Future:
+        return pool.submit(grade, canary.content, source, limits)
 
-        maker, mistakes = CanaryClass(source, released), pool.submit(known_mistakes, source, LIMITS)
-        tried = list(_tried(maker, mistakes, marked, course.root, progress))
+    maker, mistakes = CanaryClass(source, released), pool.submit(known_mistakes, source, LIMITS)
+    tried = list(_tried(maker, mistakes, marked, course.root, progress))
     write(path, certificate_text(name, key, tried, datetime.now().astimezone()))
     return path
 
@@ -181,7 +172,9 @@ def _tried(
             if watch.secret in as_json(result):
                 said = f"the canary {canary.who!r} read a file outside of the sandbox"
                 raise CourseProblem(f"{said}. {NOTHING_MARKED}")
-            yield canary.who, canary.expected_words, sum(result.points.values())
+            known = list(canary.expected.values())
+            words = f"{sum(filter(None, known)):g}" + (" or more" if None in known else "")
+            yield canary.who, words, sum(result.points.values())
         if damage := watch.damage():
             raise CourseProblem(f"a hostile canary got out of the sandbox: {damage}. {NOTHING_MARKED}")
 

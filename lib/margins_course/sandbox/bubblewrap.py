@@ -28,11 +28,6 @@ DEVICES = ("null", "zero", "full", "random", "urandom")
 KILLED_FIRST = [shutil.which("choom") or "choom", "--adjust", "1000", "--"]  # should memory run out
 
 
-def bubblewrap_environment() -> dict[str, str]:
-    """The variables of bubblewrap itself: fixed, so that nothing of the caller's can reach a sandbox."""
-    return {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
-
-
 def sandbox_environment() -> dict[str, str]:
     """The few variables that the code in the sandbox sees."""
     made = {"PATH": f"{Path(sys.executable).parent}:/usr/bin", "LANG": "C.UTF-8", "HOME": "/tmp"}

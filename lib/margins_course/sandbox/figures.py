@@ -36,19 +36,16 @@ def draw_waiting(most: int) -> list:
 
 def close_all() -> None:
     _shown.clear()
-    helpers = sys.modules.get("matplotlib._pylab_helpers")
-    with contextlib.suppress(Exception):
-        if helpers is not None:
-            helpers.Gcf.destroy_all()
+    with contextlib.suppress(Exception):  # also where pyplot was never imported
+        sys.modules["matplotlib._pylab_helpers"].Gcf.destroy_all()
 
 
 def waiting() -> list:
     """All figures that wait to be drawn, each once; those that pyplot knows as they were made."""
-    helpers = sys.modules.get("matplotlib._pylab_helpers")
     known = []
     with contextlib.suppress(Exception):
-        if helpers is not None:
-            known = [manager.canvas.figure for manager in helpers.Gcf.get_all_fig_managers()]
+        managers = sys.modules["matplotlib._pylab_helpers"].Gcf.get_all_fig_managers()
+        known = [manager.canvas.figure for manager in managers]
     return list({id(figure): figure for figure in [*known, *_shown]}.values())
 
 

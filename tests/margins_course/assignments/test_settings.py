@@ -162,8 +162,9 @@ def test_dates_are_read_in_their_zone_however_yaml_would_take_them(course):
             assert due.astimezone(UTC) == datetime(2026, *moment, tzinfo=UTC)
 
 
-def test_new_settings_explain_themselves_and_can_be_read(course):
-    path = write_new_settings(course, "homework-1", ["1", "02_kernels"], zone="Europe/Berlin")
+def test_new_settings_explain_themselves_and_can_be_read(course, monkeypatch):
+    monkeypatch.setenv("TZ", ":Europe/Berlin")
+    path = write_new_settings(course, "homework-1", ["1", "02_kernels"])
     text = path.read_text(encoding="utf-8")
     found = read_settings(course, "homework-1")
     assert (found.title, found.zone.key, found.due) == ("Homework 1", "Europe/Berlin", None)

@@ -15,6 +15,7 @@ from margins_course.grading import marking
 from margins_course.grading.attacks import attacks
 from margins_course.grading.canary import CanaryClass, certify_class, known_mistakes
 from margins_course.grading.environment import is_current_certificate
+from margins_course.grading.grade import worker_pool
 from margins_course.grading.totals import totals
 from margins_course.sandbox.answers import Limits
 from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
@@ -34,7 +35,8 @@ def proved(tmp_path_factory):
     """A course whose canary class passed, and the progress that it told of."""
     course = course_of(tmp_path_factory.mktemp("proved"), ["ada"])
     told = []
-    path = certify_class(course, "sums", progress=lambda *numbers: told.append(numbers))
+    with worker_pool() as pool:
+        path = certify_class(course, "sums", pool=pool, progress=lambda *numbers: told.append(numbers))
     return course, path, told
 
 
@@ -67,7 +69,7 @@ def test_a_proof_leaves_its_certificate_alone_which_serves_for_its_key_today_and
     assert not (course.root / "results").exists()
     assert [p.name for p in path.parent.iterdir() if "certificate" in p.name] == [path.name]
     tried, before = len(told), path.read_text(encoding="utf-8")
-    certify_class(course, "sums", progress=lambda *numbers: told.append(numbers))
+    certify_class(course, "sums", pool=InOrder(), progress=lambda *numbers: told.append(numbers))
     assert len(told) == tried
     key = re.search(r"^Key: (\w+)$", before, re.M)[1]
     assert is_current_certificate(path, key)
