@@ -10,7 +10,6 @@ import pytest
 from margins_book.checking.forms import WrongForm
 from margins_course.assignments.answer_forms import FORMS_KEY, Form, form_of, from_json, merge_forms
 from margins_course.assignments.cells import label_of
-from margins_course.grading.reference import round_trip
 from tests.margins_course.exercises import CHAPTERS, source
 
 NONE, ENDLESS = np.array([], dtype=int), []
@@ -127,10 +126,3 @@ def test_every_function_of_the_book_has_its_form_in_the_notebook_and_none_takes_
                 for form in cell.metadata[FORMS_KEY].values():
                     assert form, label_of(cell)
                     assert '"single": true' not in json.dumps(form)
-
-
-def test_values_cross_in_one_process_as_they_cross_into_a_box():
-    sent = [{"a": (1, 2.5)}, np.arange(6).reshape(2, 3), np.float32(0.5), None, "text"]
-    np.testing.assert_equal(round_trip(sent), sent)
-    with pytest.raises(Exception, match="a value of type set cannot be checked"):
-        round_trip({1})
