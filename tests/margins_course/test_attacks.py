@@ -41,7 +41,7 @@ from tests.margins_course.assignments.test_settings import FULL as GOOD_SETTINGS
 from tests.margins_course.chapter_text import with_changes
 from tests.margins_course.corpus import added
 from tests.margins_course.courses import NAME, answered, made_course, moodle, settings_of
-from tests.margins_course.review_class import result
+from tests.margins_course.pages.test_review_server import mark as sent_mark
 from tests.margins_course.sums_assignment import CHAPTER, FULL, RIGHT, by_exercise, notebooks
 from tests.margins_course.sums_assignment import answered as answered_notebook
 
@@ -443,11 +443,9 @@ Promise.all(tries).then(said => {{ window.heard = said.join(""); }});
 
 def test_a_foreign_page_that_knows_the_address_can_neither_read_nor_write(server, course, browser, tmp_path):
     """Even with the token: the browser keeps the answer from it, the server refuses what it sends."""
-    own = result("ada").work["triangle"].fingerprint
-    mark = {"student": "ada", "exercise": "triangle", "fingerprint": own, "lines": [1, 2, 1]}
-    mark |= {"adjust": 0, "comment": "forged", "base": ""}
+    forged = sent_mark(comment="forged").decode()
     place = f"//{server.host}/{server.token}"
-    foreign = FOREIGN_PAGE.format(mark=json.dumps(mark), at=f"http:{place}", socket=f"ws:{place}")
+    foreign = FOREIGN_PAGE.format(mark=forged, at=f"http:{place}", socket=f"ws:{place}")
     write(tmp_path / "foreign.html", foreign)
     opened = browser.new_page()
     opened.goto((tmp_path / "foreign.html").as_uri())

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.margins_course import exercises
-from tests.margins_course.assignments.test_release import CHAPTERS, SMALL
+from tests.margins_course.assignments.test_release import SMALL
 
 
 @pytest.fixture
@@ -17,6 +17,6 @@ def small(tmp_path):
     return written
 
 
-@pytest.fixture(params=CHAPTERS, ids=lambda path: path.stem, scope="module")
+@pytest.fixture(params=exercises.CHAPTERS, ids=lambda path: path.stem, scope="module")
 def assigned(request):
     return exercises.assigned(request.param)

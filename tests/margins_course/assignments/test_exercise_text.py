@@ -1,7 +1,6 @@
 """What a chapter writes about an exercise: statement, solution and rubric are found whole, or refused."""
 
 import os
-import re
 import subprocess
 import sys
 
@@ -22,8 +21,9 @@ from margins_course.assignments.notebooks import (
 from margins_course.assignments.sheet import Line
 from margins_course.folder import write
 from tests.margins_course.assignments.test_notebooks import nbgrader_release
-from tests.margins_course.assignments.test_release import ROOT, SMALL
+from tests.margins_course.assignments.test_release import SMALL
 from tests.margins_course.chapter_text import rubric, solved, stated
+from tests.margins_course.exercises import ROOT
 from tests.margins_course.sums_assignment import assignment
 
 RUBRIC = rubric(
@@ -132,16 +132,9 @@ def test_fences_of_any_length_lose_no_statement_and_no_rubric(chapter, before, a
     assert exercise(chapter(text)) == exercise(chapter(PROOF))
 
 
-def test_nested_admonitions_are_folded_whole_and_gates_in_a_code_block_are_text(chapter):
-    inner, shown = "```{admonition} Inner\nIn the middle.\n```", "```text\n:::{exercise-end}\n:::\n```"
-    outer = f":::::{{admonition}} Outer\n:class: dropdown\nBefore.\n\n{inner}\n\nAfter.\n::::::"
-    read = chapter(PROOF.replace("is even.\n", f"is even.\n\n{outer}\n\n{shown}\n"))
-    (statement,) = [cell.source for cell in student(read).cells if "Show that twice" in cell.source]
-    assert "<details><summary><b>Outer</b></summary>\n\nBefore." in statement
-    assert "**Inner.**\n\nIn the middle." in statement
-    assert "After." in statement
-    assert not re.search("admonition|:::", statement.removesuffix(shown))
-    assert exercise(read).statement.endswith(shown)
+def test_gates_in_a_code_block_are_text(chapter):
+    shown = "```text\n:::{exercise-end}\n:::\n```"
+    assert exercise(chapter(PROOF.replace("is even.\n", f"is even.\n\n{shown}\n"))).statement.endswith(shown)
     assert [text.label for text in chapter(f"````md\n{PROOF}\n{RUBRIC}\n````\n").texts] == ["twice"]
 
 

@@ -3,7 +3,6 @@
 import ast
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -19,8 +18,6 @@ from tests.margins_course.chapter_text import coded, head
 from tests.margins_course.exercises import messages, reference_of
 from tests.margins_course.sums_assignment import assignment, release_chapter
 
-ROOT = Path(__file__).parents[3]
-CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
 SETUP = """\
 import numpy as np
 import decimal  # no exercise needs it

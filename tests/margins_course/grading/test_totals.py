@@ -66,15 +66,6 @@ def points(total):
     return [score.points for score in total.exercises]
 
 
-def test_refused_missing_and_unchecked_have_no_score_and_a_reason(course):
-    ada, bob, cyd = totals(course, NAME)
-    assert (ada.score, ada.reason) == (None, "the checks have not run: margins-course grade sums")
-    assert bob.score is None
-    assert bob.reason.startswith("refused: bob.ipynb: the file is not a notebook")
-    assert (cyd.score, cyd.reason, cyd.exercises) == (None, "missing", ())
-    assert {total.out_of for total in (ada, bob, cyd)} == {15.0}
-
-
 def test_a_file_beside_the_notebook_may_be_the_proof_and_waits_for_a_person(course):
     """Once the proof that was photographed into a PDF scored 0 before anybody had looked at it."""
     course.came(("ada.ipynb", notebook()), ("ada/proof.pdf", "%PDF"))
