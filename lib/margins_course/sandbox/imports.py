@@ -76,10 +76,6 @@ def display(*values: object, **_: object) -> None:
             print(repr(value))
 
 
-def get_ipython() -> NotebookStandIn:
-    return NotebookStandIn()
-
-
 class SandboxFinder:
     """The finder of the stand-ins, and of modules that are loaded at their first use or changed when loaded.
 
@@ -104,7 +100,7 @@ class SandboxFinder:
         if module.__name__ == "IPython":
             real = PathFinder.find_spec("IPython")
             module.__path__ = list(real.submodule_search_locations or ()) if real else []
-            module.get_ipython, module.display = get_ipython, sys.modules[__name__]
+            module.get_ipython, module.display = NotebookStandIn, sys.modules[__name__]
             module.version_info, module.__version__ = (9, 0, 0), "9.0.0"
         else:
             module.display, module.clear_output = display, lambda *_, **__: None
@@ -136,5 +132,5 @@ CHANGED_MODULES = {
 
 def install() -> None:
     """The stand-ins and the finder, from now on."""
-    vars(builtins).update(display=display, get_ipython=get_ipython)
+    vars(builtins).update(display=display, get_ipython=NotebookStandIn)
     sys.meta_path.insert(0, SandboxFinder())
