@@ -221,6 +221,7 @@ def test_every_student_has_the_mark_that_was_known_beforehand_or_a_reason(walk):
         said = marks[member.id][f"{NAME} status"]
         assert said.startswith(member.status), member
         assert member.reason in said, member
+        assert member.name in walk.printed["collect"] or not (member.torn or member.status == "refused")
 
 
 def test_marking_again_changes_no_mark_and_copies_are_seen(walk):
