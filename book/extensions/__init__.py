@@ -13,6 +13,7 @@ Each module is a Sphinx extension of its own. The figures are shown by `explorab
 
 # in the order in which their handlers of one event are called
 MODULES = [
+    "extensions.pages.tree",
     "extensions.pages.page_head",
     "extensions.mathematics.mathml",
     "extensions.mathematics.pointing_symbols",

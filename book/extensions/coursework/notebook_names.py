@@ -7,7 +7,7 @@ from docutils import nodes
 from pybtex.richtext import Text
 from sphinx.errors import ExtensionError
 
-from extensions.pages.chapter_times import times_of_chapters
+from extensions.pages.chapter_times import hours
 from extensions.pages.excursions import NAME, place_of
 from extensions.pages.quoted_sources import named, whole
 from extensions.pages.quoted_sources import place_of as place_of_quotation
@@ -105,9 +105,7 @@ class BookNames:
         return words or target
 
     def of_times(self, words, target):
-        """How long all chapters take."""
-        total = sum(times["everything"] for times in times_of_chapters(self.env).values())
-        return f"{round(total / 60)} hours"
+        return hours(self.env)
 
     def of_works(self, words, keys):
         """`Aronszajn (1950)`, each with a link to the book's references."""

@@ -19,15 +19,11 @@ from extensions.execution.page_imports import imported_files, imports_of_cells, 
 KEPT_STATES = 3  # caches of a page: changing between git branches and back runs nothing twice
 
 
-def environment():
-    """Python and the packages in it, as the folders of their metadata name them with their versions."""
-    packages = Path(importlib.util.find_spec("sphinx").origin).parents[1]
-    return [sys.version, *sorted(info.name for info in packages.glob("*.dist-info"))]
-
-
 def state(names, folder, book):
-    """A digest of all that a page in `folder` depends on: the files that it imports, and the packages."""
-    digest = hashlib.sha256("\0".join(environment()).encode())
+    """A digest of all that a page in `folder` depends on: the files that it imports, Python, the packages."""
+    packages = Path(importlib.util.find_spec("sphinx").origin).parents[1]
+    versions = sorted(info.name for info in packages.glob("*.dist-info"))  # they stand in its names
+    digest = hashlib.sha256("\0".join([sys.version, *versions]).encode())
     for file in imported_files(names, folder):
         digest.update(f"{os.path.relpath(file, library())}\0".encode() + file.read_bytes() + b"\0")
     for text in texts_of_chapters(names, book):
@@ -35,28 +31,18 @@ def state(names, folder, book):
     return digest.hexdigest()[:16]
 
 
-def records(env):
-    """By page that runs: the names it imports, and the state it was last read with."""
-    if not hasattr(env, "page_states"):
-        env.page_states = {}
-    return env.page_states
-
-
 def outdated(app, env, added, changed, removed):
     """The pages that were read with another state of the files that they import."""
-    known = {page: record for page, record in records(env).items() if page in env.found_docs}
-    return [
-        page for page, (names, old) in known.items() if old != state(names, folder_of(env, page), env.srcdir)
-    ]
-
-
-def folder_of(env, page):
-    return Path(env.doc2path(page)).parent
+    known = {page: record for page, record in env.page_states.items() if page in env.found_docs}
+    folders = {page: Path(env.doc2path(page)).parent for page in known}
+    return [page for page, (names, old) in known.items() if old != state(names, folders[page], env.srcdir)]
 
 
 def load_state(app):
-    """Notes where MyST-NB would keep its one cache, for ours are below it."""
+    """Notes where MyST-NB would keep its one cache, for ours are below it, and what is known of pages."""
     app.env.all_caches = Path(app.env.mystnb_config.execution_cache_path)
+    # by page that runs: the names it imports, and the state it was last read with
+    app.env.page_states = getattr(app.env, "page_states", {})
 
 
 def run_changed_pages(app, env, docnames):
@@ -71,13 +57,13 @@ def prepared(env, docname):
     path = Path(env.doc2path(docname))
     text = path.read_text("utf-8-sig")
     reader = create_nb_reader(str(path), env.myst_config, env.mystnb_config, text)
-    records(env).pop(docname, None)
+    env.page_states.pop(docname, None)
     if reader is None:
         return None
     notebook = reader.read(text)
     names = imports_of_cells(cell.source for cell in notebook.cells if cell.cell_type == "code")
     current = state(names, path.parent, env.srcdir)
-    records(env)[docname] = names, current
+    env.page_states[docname] = names, current
     cache = env.page_caches[docname] = caches_of(env, docname) / current
     cache.mkdir(parents=True, exist_ok=True)
     os.utime(cache)
@@ -104,7 +90,7 @@ def choose_cache(app, docname, source):
 
 def drop_old_caches(app, failure):
     """Deletes all caches but those of the last few states of each page of the book."""
-    kept = {caches_of(app.env, page) for page in records(app.env) if page in app.env.found_docs}
+    kept = {caches_of(app.env, page) for page in app.env.page_states if page in app.env.found_docs}
     for page in folders_in(app.env.all_caches):
         states = sorted(folders_in(page), key=lambda folder: folder.stat().st_mtime)
         for old in states[:-KEPT_STATES] if page in kept else [page]:

@@ -40,13 +40,6 @@ class Page(NamedTuple):
     cache: Path
 
 
-class Outcome(NamedTuple):
-    """How a page ran; its notebook holds the outputs."""
-
-    seconds: float
-    failure: str | None
-
-
 def fill_caches(pages):
     """Runs the pages that their caches do not hold, as many at a time as there are cores."""
     held, waiting = [], []
@@ -83,13 +76,13 @@ def run_side_by_side(pages):
     try:
         runs = {pool.submit(run, page, clients[page.name]): page for page in pages}
         for done in as_completed(runs):
-            page, outcome = runs[done], done.result()
-            seconds[page.name] = outcome.seconds
-            if not keep(page, outcome):
+            page, (took, failure) = runs[done], done.result()
+            seconds[page.name] = took
+            keep(page, took, failure)
+            if failure:
                 failed.append(page.name)
-            verdict = "failed" if outcome.failure else "done"
-            place = f"{len(seconds)} of {len(pages)}"
-            LOGGER.info("[run] %s: %s in %.0f s (%s)", page.name, verdict, outcome.seconds, place)
+            verdict, place = "failed" if failure else "done", f"{len(seconds)} of {len(pages)}"
+            LOGGER.info("[run] %s: %s in %.0f s (%s)", page.name, verdict, took, place)
     except KeyboardInterrupt:
         stop(clients.values())
         raise
@@ -107,14 +100,14 @@ def new_client(page):
 
 
 def run(page, client):
-    """The outcome of running all cells of the page."""
+    """Runs all cells of the page, whose notebook then holds the outputs: the seconds, and what failed."""
     LOGGER.info("[run] %s: Executing notebook using a kernel of its own", page.name)
     start, failure = time.perf_counter(), None
     try:
         client.execute(env=os.environ | ONE_THREAD)
     except FAILURES as error:
         failure = f"{type(error).__name__}\n{error}"
-    return Outcome(time.perf_counter() - start, failure)
+    return time.perf_counter() - start, failure
 
 
 def stop(clients):
@@ -125,11 +118,10 @@ def stop(clients):
                 os.kill(client.km.provisioner.pid, signal.SIGKILL)
 
 
-def keep(page, outcome):
-    """Whether the page ran: its outputs into the cache, or its failure into the log."""
-    if outcome.failure:
-        LOGGER.warning("Executing notebook failed: %s", outcome.failure, location=page.name)
-        return False
-    bundle = CacheBundleIn(page.notebook, str(page.path), data={"execution_seconds": outcome.seconds})
+def keep(page, seconds, failure):
+    """Puts the outputs of a page into the cache, or its failure into the log."""
+    if failure:
+        LOGGER.warning("Executing notebook failed: %s", failure, location=page.name)
+        return
+    bundle = CacheBundleIn(page.notebook, str(page.path), data={"execution_seconds": seconds})
     get_cache(page.cache).cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
-    return True

@@ -11,11 +11,10 @@ from pathlib import Path
 
 from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from extensions.pages.depths import CHAPTER
-from extensions.pages.tree import link_to, note_page
+from extensions.pages.depths import CHAPTER, chapter_number, is_chapter
+from extensions.pages.tree import TEXT, Later, link_to, note_page
 from margins_book.ledger import chapter_of, read_ledger
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "cvxpy", "matplotlib")
@@ -30,33 +29,20 @@ HEADINGS = (
 CELL = re.compile(r"^(?:`{3,}|:{3,})\{code-cell\}", re.MULTILINE)
 
 
-class RunStatus(nodes.General, nodes.Element):
-    """The place of the table."""
-
-
 class RunStatusTable(SphinxDirective):
     """`{run-status}`: the table, made when all pages have been read."""
 
     def run(self):
         note_page(self.env)
-        return [RunStatus()]
+        return [Later(write=write, at=TEXT)]
 
 
-class FillRunStatus(SphinxPostTransform):
-    """The table in its place, with the versions behind it."""
-
-    default_priority = 8  # before tables are put into boxes
-
-    def run(self):
-        for place in list(self.document.findall(RunStatus)):
-            place.replace_self([table(self), nodes.paragraph("", versions())])
-
-
-def versions():
-    """The versions that the pages ran with, as this build did."""
+def write(transform, place):
+    """The table, and behind it the versions that the pages ran with, as this build did."""
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     python, system = platform.python_version(), platform.system()
-    return f"They ran with Python {python}, {packages}, on {system}, one thread each."
+    ran = f"They ran with Python {python}, {packages}, on {system}, one thread each."
+    return [table(transform), nodes.paragraph("", ran)]
 
 
 def executed(env):
@@ -66,24 +52,23 @@ def executed(env):
     return [name for name in order if noted.get(name, {}).get("exec_data")]
 
 
-def claims_tested():
-    """By chapter's number, how many claims of the ledger have tests."""
-    return Counter(chapter_of(claim) for claim in read_ledger().claims if claim["tests"])
-
-
 def table(transform):
     """A row for each page with code, and one for their sums."""
     names = executed(transform.env)
     counts = [figures(transform.env, name) for name in names]
-    rows = [[link(transform, name), *written(*pair)] for name, pair in zip(names, counts, strict=True)]
+    titles = {name: transform.env.titles[name].astext() for name in names}
+    titles[transform.env.config.root_doc] = "The landing page"  # its title is that of the book
+    links = [link_to(transform, name, "", titles[name]) for name in names]
+    rows = [[link, *written(*numbers)] for link, numbers in zip(links, counts, strict=True)]
     rows.append([nodes.Text("All pages"), *written(*map(sum, zip(*counts, strict=True)))])
     return filled(rows)
 
 
 def figures(env, name):
     """The numbers behind a page's title: of cells and claims, of the words and minutes of both tracks."""
-    number = re.match(r"chapters/(\d\d)_", name)
-    return cells(env, name), claims_tested()[int(number[1])] if number else 0, *tracks(env, name)
+    cells = len(CELL.findall(Path(env.doc2path(name)).read_text("utf8")))
+    tested = Counter(chapter_of(claim) for claim in read_ledger().claims if claim["tests"])
+    return cells, tested[chapter_number(name)] if is_chapter(name) else 0, *tracks(env, name)
 
 
 def tracks(env, name):
@@ -94,21 +79,9 @@ def tracks(env, name):
     return told.get("spine_words", 0), told["times"][CHAPTER], sum(told["times"]["excursions"].values())
 
 
-def cells(env, name):
-    """How many code cells the page has."""
-    return len(CELL.findall(Path(env.doc2path(name)).read_text("utf8")))
-
-
 def written(count, *others):
     """The columns behind a page's title; where there is nothing to count, they are empty."""
     return [nodes.Text(str(count)), *(nodes.Text(f"{number:,}" if number else "") for number in others)]
-
-
-def link(transform, name):
-    """A page's title, leading there; the landing page's is that of the book."""
-    env = transform.env
-    title = "The landing page" if name == env.config.root_doc else env.titles[name].astext()
-    return link_to(transform, name, "", title)
 
 
 def filled(rows):
@@ -128,6 +101,4 @@ def row(contents):
 
 
 def setup(app):
-    app.add_node(RunStatus)
     app.add_directive("run-status", RunStatusTable)
-    app.add_post_transform(FillRunStatus)

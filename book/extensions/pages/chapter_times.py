@@ -19,7 +19,7 @@ from extensions.pages.depths import DEPTHS, is_chapter, is_open, minutes_by_dept
 from extensions.pages.dropdowns import FoldDropdowns, NameOpenProofs
 from extensions.pages.excursions import WriteExcursions, is_excursion
 from extensions.pages.reading_time import exact_minutes, exercise_minutes, short
-from extensions.pages.tree import note_page
+from extensions.pages.tree import WORDS, Later, note_page, of_class
 from margins_book.page import ChapterProblem
 from margins_book.page.chapter import read_chapter
 
@@ -29,24 +29,20 @@ SPOKEN = 39  # words a minute of a lecture, its formulas and figures included
 RUNNING = "Running:"  # begins the part of a card behind which the times belong
 
 
-class TimesOfAll(nodes.Inline, nodes.Element):
-    """Stands for the time that all chapters take, until all are read."""
-
-
-class TimesOfOne(nodes.Inline, nodes.Element):
-    """Stands for the times of one chapter."""
-
-
-class TimesRole(SphinxRole):
-    """A node that is filled when all chapters are measured."""
-
-    def __init__(self, kind):
-        super().__init__()
-        self.kind = kind
+class TimesOfAll(SphinxRole):
+    """`{reading-time}`chapters``."""
 
     def run(self):
         note_page(self.env)
-        return [self.kind(chapter=f"chapters/{self.text}")], []
+        return [Later(write=write_all, at=WORDS)], []
+
+
+class TimesOfOne(SphinxRole):
+    """`{chapter-times}`06_attention_svm``."""
+
+    def run(self):
+        note_page(self.env)
+        return [Later(write=write_one, at=WORDS, chapter=f"chapters/{self.text}")], []
 
 
 def times_of_chapters(env):
@@ -144,49 +140,45 @@ def reading(times):
     return "; ".join(filter(None, [depths, ", ".join(parts)]))
 
 
-class TellTimes(SphinxPostTransform):
-    """Fills the places of times, and writes those of a chapter on its card."""
+def hours(env):
+    """`40 hours`, which all chapters take."""
+    total = sum(times["everything"] for times in times_of_chapters(env).values())
+    return f"{round(total / 60)} hours"
 
-    default_priority = 968  # before units are kept with their numbers
+
+def write_all(transform, place):
+    """The time that all chapters take."""
+    return nodes.Text(hours(transform.env))
+
+
+def write_one(transform, place):
+    """A chapter's times in two sentences."""
+    env, name = transform.env, place["chapter"]
+    if name not in times_of_chapters(env):
+        raise ExtensionError(f"{env.docname}: chapter-times: there is no page {name!r}")
+    spoken = lecture(env, name)
+    start = f"Lecture: {spoken} min. " if spoken else ""
+    return nodes.Text(f"{start}Reading: {reading(times_of_chapters(env)[name])}.")
+
+
+class WriteOnCard(SphinxPostTransform):
+    """Puts the times of a chapter before what its card says of running."""
+
+    default_priority = 968  # when excursions are written
 
     def run(self):
-        total = sum(times["everything"] for times in times_of_chapters(self.env).values())
-        for node in list(self.document.findall(TimesOfAll)):
-            node.replace_self(nodes.Text(f"{round(total / 60)} hours"))
-        for node in list(self.document.findall(TimesOfOne)):
-            node.replace_self(nodes.Text(self.of_one(node["chapter"])))
-        if is_chapter(self.env.docname):
-            self.write_on_card()
-
-    def of_one(self, name):
-        """A chapter's times in two sentences."""
-        if name not in times_of_chapters(self.env):
-            raise ExtensionError(f"{self.env.docname}: chapter-times: there is no page {name!r}")
-        spoken = lecture(self.env, name)
-        start = f"Lecture: {spoken} min. " if spoken else ""
-        return f"{start}Reading: {reading(times_of_chapters(self.env)[name])}."
-
-    def write_on_card(self):
-        """Puts the times before what the card says of running."""
-        times = times_of_chapters(self.env)[self.env.docname]
-        for label in self.document.findall(nodes.emphasis):
-            if label.astext() == RUNNING and is_on_card(label):
-                place = label.parent.index(label)
-                words = [nodes.emphasis("", "Reading:"), nodes.Text(f" {reading(times)}. ")]
-                label.parent.children[place:place] = words
-                for word in words:
-                    word.parent = label.parent
-                return
-
-
-def is_on_card(node):
-    box = node.parent.parent
-    return isinstance(box, nodes.admonition) and "card" in box["classes"]
+        for card in of_class(self.document, "card") if is_chapter(self.env.docname) else ():
+            for label in card.findall(nodes.emphasis):
+                if label.astext() == RUNNING:
+                    times = reading(times_of_chapters(self.env)[self.env.docname])
+                    words = [nodes.emphasis("", "Reading:"), nodes.Text(f" {times}. ")]
+                    label.parent.insert(label.parent.index(label), words)
+                    return
 
 
 def setup(app):
-    app.add_role("reading-time", TimesRole(TimesOfAll))
-    app.add_role("chapter-times", TimesRole(TimesOfOne))
-    app.add_post_transform(TellTimes)
+    app.add_role("reading-time", TimesOfAll())
+    app.add_role("chapter-times", TimesOfOne())
+    app.add_post_transform(WriteOnCard)
     app.connect("env-get-updated", measure)
-    return {"env_version": 2}
+    return {"env_version": 3}

@@ -12,18 +12,13 @@ is counted.
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import clean_astext
 
 from extensions.pages.chapter_times import OPENING, times_of_chapters
 from extensions.pages.depths import CHAPTER
 from extensions.pages.reading_time import short
-from extensions.pages.tree import link_to, note_page
-
-
-class RoutePlace(nodes.General, nodes.Element):
-    """The place of a route; `sittings` are pairs of words and places."""
+from extensions.pages.tree import WORDS, Later, link_to, note_page
 
 
 class Route(SphinxDirective):
@@ -37,58 +32,48 @@ class Route(SphinxDirective):
         for line in filter(str.strip, self.content):
             words, _, places = line.rpartition(":")
             sittings.append((words.strip(), places.split()))
-        place = RoutePlace(sittings=sittings)
+        place = Later(write=write, at=WORDS, sittings=sittings)
         self.set_source_info(place)
         return [place]
 
 
-class WriteRoutes(SphinxPostTransform):
-    """Writes each route as a list, with the minutes of each sitting, and of all below it."""
-
-    default_priority = 967
-
-    def run(self):
-        for place in list(self.document.findall(RoutePlace)):
-            times = [sum(self.found(place, name)[2] for name in names) for _, names in place["sittings"]]
-            items = [
-                self.item(place, *sitting, time)
-                for sitting, time in zip(place["sittings"], times, strict=True)
-            ]
-            total = nodes.paragraph("", f"Together {short(sum(times))}.")
-            place.replace_self(
-                [nodes.enumerated_list("", *items, enumtype="arabic", classes=["route"]), total]
-            )
-
-    def item(self, place, words, names, time):
-        """One sitting: what it is about, its places as links, its minutes."""
-        links = []
+def write(transform, place):
+    """A route as a list, with the minutes of each sitting, and of all below it."""
+    items, together = [], 0
+    for words, names in place["sittings"]:
+        links, time = [], 0
         for name in names:
-            links += [nodes.Text(", " if links else " "), self.link(place, name)]
+            page, title, minutes = found(transform.env, place, name)
+            links += [nodes.Text(", " if links else " "), link(transform, name, page, title)]
+            time += minutes
         start = [nodes.strong("", f"{words}:")] if words else []
-        return nodes.list_item("", nodes.paragraph("", "", *start, *links, nodes.Text(f" ({short(time)})")))
+        line = nodes.paragraph("", "", *start, *links, nodes.Text(f" ({short(time)})"))
+        items.append(nodes.list_item("", line))
+        together += time
+    total = nodes.paragraph("", f"Together {short(together)}.")
+    return [nodes.enumerated_list("", *items, enumtype="arabic", classes=["route"]), total]
 
-    def link(self, place, name):
-        page, title, _ = self.found(place, name)
-        _, _, section = name.partition("#")
-        number = "" if section else f"Chapter {int(name)}, "
-        if section == OPENING:
-            return link_to(self, page, "", f"{title} of chapter {int(name[:2])}")
-        return link_to(self, page, section, f"{number}{title}")
 
-    def found(self, place, name):
-        """The page of a place, its title, its minutes."""
-        number, _, section = name.partition("#")
-        for page, times in times_of_chapters(self.env).items():
-            if page.startswith(f"chapters/{number}_"):
-                if not section:
-                    return page, clean_astext(self.env.titles[page]), times[CHAPTER]
-                if section in times["sections"]:
-                    title, minutes = times["sections"][section]
-                    return page, title, minutes[CHAPTER]
-        raise ExtensionError(f"{place.source}:{place.line}: route: there is no place {name!r}")
+def link(transform, name, page, title):
+    """A link to a place of a sitting: a chapter, what stands before its sections, or a section."""
+    number, _, section = name.partition("#")
+    if section == OPENING:
+        return link_to(transform, page, "", f"{title} of chapter {int(number)}")
+    return link_to(transform, page, section, title if section else f"Chapter {int(number)}, {title}")
+
+
+def found(env, place, name):
+    """The page of a place, its title, its minutes."""
+    number, _, section = name.partition("#")
+    for page, times in times_of_chapters(env).items():
+        if page.startswith(f"chapters/{number}_"):
+            if not section:
+                return page, clean_astext(env.titles[page]), times[CHAPTER]
+            if section in times["sections"]:
+                title, minutes = times["sections"][section]
+                return page, title, minutes[CHAPTER]
+    raise ExtensionError(f"{place.source}:{place.line}: route: there is no place {name!r}")
 
 
 def setup(app):
-    app.add_node(RoutePlace)
     app.add_directive("route", Route)
-    app.add_post_transform(WriteRoutes)

@@ -14,14 +14,13 @@ from urllib.parse import parse_qsl
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxRole
 
 from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import number_of
 from extensions.coursework.quiz import Legend
 from extensions.pages.figure_pages import own_page
-from extensions.pages.tree import link_to, note_page
+from extensions.pages.tree import WORDS, Later, link_to, note_page
 
 FOLDER, CHAPTERS = "book/sessions/", "chapters/"
 SECTIONS = [
@@ -35,14 +34,6 @@ MINUTES = 90
 QUIZ = "quiz"  # the place of a chapter's quiz
 
 
-class Poll(nodes.Inline, nodes.Element):
-    """The place of a question by its figure and its first words."""
-
-
-class PlanLink(nodes.Inline, nodes.Element):
-    """The place of a link to a chapter's plan."""
-
-
 class PollRole(SphinxRole):
     """`{poll}`ex-votes: Move the query``."""
 
@@ -50,7 +41,8 @@ class PollRole(SphinxRole):
         note_page(self.env)
         place, _, words = self.text.partition(":")
         figure, _, state = place.strip().partition("?")
-        return [Poll(figure=figure, state=state, words=" ".join(words.split()))], []
+        told = {"figure": figure, "state": state, "words": " ".join(words.split())}
+        return [Later(write=asked, at=WORDS, **told)], []
 
 
 class PlanRole(SphinxRole):
@@ -58,7 +50,13 @@ class PlanRole(SphinxRole):
 
     def run(self):
         note_page(self.env)
-        return [PlanLink(page=FOLDER + self.text)], []
+        return [Later(write=way_to_plan, at=WORDS, page=FOLDER + self.text)], []
+
+
+def way_to_plan(transform, place):
+    """A link to a chapter's plan, if it has one."""
+    known = place["page"] in transform.env.found_docs
+    return [link_to(transform, place["page"], "", "A plan for ninety minutes")] if known else []
 
 
 def check_plan(app, doctree):
@@ -90,54 +88,43 @@ def steps_of(section):
     return [item for part in lists for item in part.children]
 
 
-class WriteSessions(SphinxPostTransform):
-    """Writes the questions of polls, and links to plans."""
+def asked(transform, poll):
+    """`Figure 3.2 asks: Which of the two still tells the keys apart?`"""
+    figure, words = poll["figure"], poll["words"]
+    chapter = CHAPTERS + transform.env.docname.rpartition("/")[2]
+    page = transform.env.get_doctree(chapter)
+    found = [one for one in enumerate(questions(page, figure), 1) if one[1].astext().startswith(words)]
+    if not words or len(found) != 1:
+        has = ", ".join(repr(one.astext()[:40]) for one in questions(page, figure)) or "none"
+        problem = f"{figure!r} has {len(found)} questions that begin with {words!r}; it has {has}"
+        raise refused(transform.env, problem)
+    ((number, question),) = found
+    if figure == QUIZ:
+        place = locked(transform, chapter, "The quiz", f"?lecture#quiz-{number}")
+    else:
+        place = figure_asking(transform, chapter, figure_named(page, figure), number, poll["state"])
+    return [place, nodes.Text(" asks: "), nodes.emphasis("", "", *question.deepcopy().children)]
 
-    default_priority = 966
 
-    def run(self):
-        for poll in list(self.document.findall(Poll)):
-            poll.replace_self(self.asked(poll["figure"], poll["state"], poll["words"]))
-        for place in list(self.document.findall(PlanLink)):
-            page = place["page"]
-            known = page in self.env.found_docs
-            place.replace_self([link_to(self, page, "", "A plan for ninety minutes")] if known else [])
+def figure_asking(transform, chapter, figure, number, state):
+    """A link to the figure's own page with one question, where the figure stands in this state."""
+    (name,), known = figure["ids"], [p["name"] for p in json.loads(figure["spec"])["parameters"]]
+    for key, _ in parse_qsl(state):
+        if key not in known:
+            raise refused(transform.env, f"{name!r} has no {key!r}; it has {', '.join(known)}")
+    words, place = f"Figure {number_of(transform.env, chapter, figure)}", f"#{name}?{state}" if state else ""
+    return locked(transform, own_page(chapter, name), words, f"?lecture&ask={number}{place}")
 
-    def asked(self, figure, state, words):
-        """`Figure 3.2 asks: Which of the two still tells the keys apart?`"""
-        chapter = CHAPTERS + self.env.docname.rpartition("/")[2]
-        page = self.env.get_doctree(chapter)
-        known = [one.astext() for one in questions(page, figure)]
-        found = [number for number, question in enumerate(known) if question.startswith(words)]
-        if not words or len(found) != 1:
-            has = ", ".join(repr(question[:40]) for question in known) or "none"
-            problem = f"poll: {figure!r} has {len(found)} questions that begin with {words!r}; it has {has}"
-            raise self.refused(problem)
-        asked, number = questions(page, figure)[found[0]], found[0] + 1
-        question = nodes.emphasis("", "", *(child.deepcopy() for child in asked.children))
-        if figure == QUIZ:
-            place = self.locked(chapter, "The quiz", "?lecture", f"quiz-{number}")
-        else:
-            place = self.figure_asking(chapter, figure_named(page, figure), number, state)
-        return [place, nodes.Text(" asks: "), question]
 
-    def figure_asking(self, chapter, figure, number, state):
-        """A link to the figure's own page with one question, where the figure stands in this state."""
-        (name,), known = figure["ids"], [p["name"] for p in json.loads(figure["spec"])["parameters"]]
-        for key, _ in parse_qsl(state):
-            if key not in known:
-                raise self.refused(f"poll: {name!r} has no {key!r}; it has {', '.join(known)}")
-        place, words = f"{name}?{state}" if state else "", f"Figure {number_of(self.env, chapter, figure)}"
-        return self.locked(own_page(chapter, name), words, f"?lecture&ask={number}", place)
+def locked(transform, page, words, query):
+    """A link to a page on which answers are locked."""
+    there = link_to(transform, page, "", words)
+    there["refuri"] += query
+    return there
 
-    def locked(self, page, words, query, place):
-        """A link to a page on which answers are locked."""
-        there = link_to(self, page, "", words)
-        there["refuri"] += f"{query}#{place}" if place else query
-        return there
 
-    def refused(self, problem):
-        return ExtensionError(f"{self.env.doc2path(self.env.docname)}: {problem}")
+def refused(env, problem):
+    return ExtensionError(f"{env.doc2path(env.docname)}: poll: {problem}")
 
 
 def figure_named(page, name):
@@ -157,7 +144,4 @@ def questions(page, figure):
 def setup(app):
     app.add_role("poll", PollRole())
     app.add_role("session-plan", PlanRole())
-    app.add_post_transform(WriteSessions)
     app.connect("doctree-read", check_plan)
-    for node in (Poll, PlanLink):
-        app.add_node(node)

@@ -2,8 +2,11 @@
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
+
+TEXT, WORDS = 8, 967  # when a place is written: before tables are boxed and units tied, or behind
 
 
 def of_class(tree, name):
@@ -23,6 +26,32 @@ def note_page(env):
 def link_to(transform, page, place, words):
     """A link from the page that is being transformed to a place of the book."""
     return make_refnode(transform.app.builder, transform.env.docname, page, place, nodes.Text(words))
+
+
+class Later(nodes.General, nodes.Inline, nodes.Element):
+    """Stands for what `write`, called with a transform and this node, makes when all pages are read."""
+
+
+class WriteText(SphinxPostTransform):
+    """Writes the places whose time has come."""
+
+    default_priority = TEXT
+
+    def run(self):
+        for place in list(self.document.findall(Later)):
+            if place["at"] == self.default_priority:
+                place.replace_self(place["write"](self, place))
+
+
+class WriteWords(WriteText):
+    """The same later, when folds are made and excursions written."""
+
+    default_priority = WORDS
+
+
+def published(app, path):
+    """The address of a file of the published site."""
+    return f"{app.config.html_baseurl.rstrip('/')}/{path}"
 
 
 def files_of_repository(config):
@@ -45,3 +74,9 @@ class GeneratingDirective(SphinxDirective):
         """`node` with what `text` says added to it."""
         self.state.nested_parse(StringList(text.splitlines()), self.content_offset, node)
         return node
+
+
+def setup(app):
+    app.add_node(Later)
+    app.add_post_transform(WriteText)
+    app.add_post_transform(WriteWords)

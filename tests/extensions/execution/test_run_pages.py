@@ -100,5 +100,6 @@ def test_an_output_that_comes_late_is_waited_for(tmp_path):
     """As on a busy machine: the cell is done, and what it shows is still on its way."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(LATE)])
     page = Page("late", tmp_path / "late.md", notebook, {"timeout": 60}, tmp_path)
-    assert run(page, new_client(page)).failure is None
+    _, failure = run(page, new_client(page))
+    assert failure is None
     assert [output["data"]["text/plain"] for output in notebook.cells[0].outputs] == ["2"]

@@ -6,8 +6,8 @@ import pytest
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-from extensions.pages.chapter_times import TellTimes, lecture, reading
-from extensions.pages.routes import WriteRoutes
+from extensions.pages.chapter_times import lecture, reading, write_one
+from extensions.pages.routes import found
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,13 @@ ENV = SimpleNamespace(
 )
 
 
-@pytest.mark.parametrize(("place", "found"), [("06", ("A page", 40)), ("06#aside", ("6.A Aside", 60))])
-def test_a_route_counts_what_the_depth_of_a_chapter_has_open(place, found):
-    assert WriteRoutes.found(SimpleNamespace(env=ENV), None, place) == ("chapters/06_small", *found)
+@pytest.mark.parametrize(("place", "told"), [("06", ("A page", 40)), ("06#aside", ("6.A Aside", 60))])
+def test_a_route_counts_what_the_depth_of_a_chapter_has_open(place, told):
+    assert found(ENV, None, place) == ("chapters/06_small", *told)
 
 
 def test_a_place_without_a_time_ends_the_build():
-    page = SimpleNamespace(env=ENV)
     with pytest.raises(ExtensionError, match="page: chapter-times: there is no page 'chapters/07_small'"):
-        TellTimes.of_one(page, "chapters/07_small")
+        write_one(SimpleNamespace(env=ENV), {"chapter": "chapters/07_small"})
     with pytest.raises(ExtensionError, match="a:3: route: there is no place '06#nowhere'"):
-        WriteRoutes.found(page, SimpleNamespace(source="a", line=3), "06#nowhere")
+        found(ENV, SimpleNamespace(source="a", line=3), "06#nowhere")

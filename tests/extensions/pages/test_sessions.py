@@ -5,13 +5,12 @@ from types import SimpleNamespace
 import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
-from docutils.utils import new_document
 from myst_parser.parsers.docutils_ import Parser
 from sphinx.errors import ExtensionError
 
 from explorable.sphinx_ext.figures import FigureNode
 from extensions.coursework.quiz import Legend
-from extensions.pages.sessions import WriteSessions, check_plan
+from extensions.pages.sessions import asked, check_plan
 
 PAGE = "book/sessions/06_small"
 PLAN = """# A session on chapter 6
@@ -80,7 +79,6 @@ def test_a_plan_of_another_form_ends_the_build(before, after, message):
     ],
 )
 def test_a_poll_that_asks_nothing_ends_the_build(figure, state, words, message):
-    document = new_document("page")
-    document.settings.env = environment(get_doctree=lambda name: CHAPTER)
+    page = SimpleNamespace(env=environment(get_doctree=lambda name: CHAPTER))
     with pytest.raises(ExtensionError, match=f"{PAGE}.md: poll: .*({message})"):
-        WriteSessions(document).asked(figure, state, words)
+        asked(page, {"figure": figure, "state": state, "words": words})
