@@ -50,15 +50,11 @@ TIMEOUT = re.compile(r"CellTimeoutError.*?after (\d+) seconds.*?-{18}\n(.*?)\n",
 CELL = re.compile(r"\n-{18}\n(.*?)\n-{18}\n(.*)", re.S)
 
 
-def structure_mark():
-    files = sorted(file for pattern in STRUCTURE for file in ROOT.glob(pattern) if file.is_file())
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-
-
 def drop_stale_pages():
     """Deletes all built pages, but not the cached outputs, after a change of the book's structure."""
     stamp = BUILD / "structure.stamp"
-    mark = structure_mark()
+    files = sorted(file for pattern in STRUCTURE for file in ROOT.glob(pattern) if file.is_file())
+    mark = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     if not stamp.exists() or stamp.read_text() != mark:
         for folder in ("html", ".doctrees"):
             shutil.rmtree(BUILD / folder, ignore_errors=True)

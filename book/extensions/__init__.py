@@ -19,7 +19,6 @@ MODULES = [
     "extensions.mathematics.pointing_symbols",
     "extensions.pages.fonts_and_styles",
     "extensions.coursework.notebooks",
-    "extensions.coursework.launch_links",
     "extensions.pages.dropdowns",
     "extensions.pages.figure_code",
     "extensions.pages.folded_code",
@@ -57,7 +56,6 @@ MODULES = [
     "extensions.search.index",
     "extensions.machines.twins",
     "extensions.machines.citation",
-    "extensions.machines.previews",
     "extensions.machines.site_lists",
     "extensions.machines.cards",
 ]

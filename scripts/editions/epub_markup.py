@@ -42,8 +42,10 @@ def for_readers(body):
     fold(body)
     for number, question in enumerate(body.select("fieldset.quiz"), 1):
         ask(question, number)
-    for table in body.select("table.listed"):
-        list_rows(table)
+    for table in body.select("table.listed"):  # a list for each row: columns' names lead the cells
+        table["class"] = "rows"
+        for empty in (cell for cell in table.select("td") if not cell.get_text().strip()):
+            empty.decompose()
     for formula in body.select("math"):
         spell(formula)
     for code in body.select("pre"):
@@ -78,14 +80,6 @@ def ask(question, number):
         choices.append(label.extract())
     legend.insert_after(choices)
     question.name = "div"
-
-
-def list_rows(table):
-    """A table of many columns becomes a list for each row; its cells are led by their columns' names."""
-    table["class"] = "rows"
-    for cell in table.select("td"):
-        if not cell.get_text().strip():
-            cell.decompose()
 
 
 def set_lines(code):

@@ -67,13 +67,9 @@ def scripts(files):
     """By name the scripts for what pages load of `files`: pages, figures' tables, the index of the search."""
     alone = [name for name in files if name.endswith(".html") or name.startswith(FIGURES)]
     made = {f"{name}.js": handing_over({name.rpartition("/")[2]: files[name]}) for name in alone}
-    index = {name.removeprefix(INDEX): files[name] for name in files if is_of_index(name)}
-    return made | {WHOLE_INDEX: handing_over(index)}
-
-
-def is_of_index(name):
-    """Whether a file is data of the search; its scripts are loaded as scripts."""
-    return name.startswith(INDEX) and not name.endswith(".js")
+    of_search = (name for name in files if name.startswith(INDEX))
+    data = (name for name in of_search if not name.endswith(".js"))  # its scripts are loaded as scripts
+    return made | {WHOLE_INDEX: handing_over({name.removeprefix(INDEX): files[name] for name in data})}
 
 
 def handing_over(files):

@@ -73,11 +73,9 @@ class Edition:
 
     def pages(self):
         """The site's pages in this edition; all, or the chapters and what one wants at hand beside them."""
-        return [page for page in pages_in_order() if self.is_whole or is_of_lectures(page)]
-
-
-def is_of_lectures(page):
-    return page.startswith("chapters/") or page in FOR_REFERENCE
+        pages = pages_in_order()
+        kept = (page for page in pages if page.startswith("chapters/") or page in FOR_REFERENCE)
+        return pages if self.is_whole else list(kept)
 
 
 LECTURES = Edition(

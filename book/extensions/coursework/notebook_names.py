@@ -11,6 +11,7 @@ from extensions.pages.chapter_times import hours
 from extensions.pages.excursions import NAME, place_of
 from extensions.pages.quoted_sources import named, whole
 from extensions.pages.quoted_sources import place_of as place_of_quotation
+from extensions.pages.tree import published
 from margins_book.page.objectives import labels_in as labels_in_role
 from margins_book.page.plain import folded
 
@@ -101,9 +102,6 @@ class BookNames:
         """The page that a path of the text means, from this page's folder or from the book's root."""
         return posixpath.normpath(posixpath.join(posixpath.dirname(self.page), path)).lstrip("/")
 
-    def of_term(self, words, target):
-        return words or target
-
     def of_times(self, words, target):
         return hours(self.env)
 
@@ -132,7 +130,7 @@ class BookNames:
 
     def picture(self, file):
         """Where the published book has a picture."""
-        return f"{self.app.config.html_baseurl.rstrip('/')}/_images/{posixpath.basename(file)}"
+        return published(self.app, f"_images/{posixpath.basename(file)}")
 
     def linked(self, words, home, place, label):
         """A link into the book; the words alone for what stands in this notebook."""
@@ -142,14 +140,16 @@ class BookNames:
 
     def address(self, home, place=""):
         """The address of a place in the published book."""
-        return f"{self.app.config.html_baseurl.rstrip('/')}/{home}.html" + (f"#{place}" if place else "")
+        return published(self.app, f"{home}.html") + (f"#{place}" if place else "")
 
     def directive(self, found):
         """MyST in place of what only this book's site knows."""
         if found.name == "signpost":
             return self.signpost(found.argument, " ".join(" ".join(found.body).split()))
         if found.name == "said":
-            return "\n\n".join(map(quoted, named(found.argument)))
+            sentences = named(found.argument)
+            leads = [f"The whole sentence: {place_of_quotation(one)}" for one in sentences]
+            return "\n\n".join(map(folded, leads, map(whole, sentences)))
         return None
 
     def signpost(self, target, words):
@@ -175,18 +175,12 @@ ROLES = {
     "ref": BookNames.of_place,
     "numref": BookNames.of_place,
     "doc": BookNames.of_page,
-    "term": BookNames.of_term,
     "reading-time": BookNames.of_times,
     "exercises": BookNames.of_exercises,
     "cite": BookNames.of_works,
     "cite:t": BookNames.of_works,
     "cite:p": BookNames.of_works_in_brackets,
 }
-
-
-def quoted(quotation):
-    """A sentence of a source, whole, folded to its place."""
-    return folded(f"The whole sentence: {place_of_quotation(quotation)}", whole(quotation))
 
 
 def authors(entry):

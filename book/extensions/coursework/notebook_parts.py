@@ -36,7 +36,7 @@ def parted(cells, page, to_solutions=""):
     rest = list(reader.rest(cells))
     parts = Parts(solutions=reader.solutions if to_solutions else {}, titles=reader.titles, code=reader.code)
     for part in sections(rest):
-        (parts.excursions if is_excursion(part) else parts.spine).extend(part)
+        (parts.excursions if HEAD.match(part[0].source) else parts.spine).extend(part)
     return parts
 
 
@@ -127,7 +127,3 @@ def pieces(cell):
 
 def markdown_cell(source, metadata=None):
     return nbformat.v4.new_markdown_cell(source.rstrip("\n"), metadata=dict(metadata or {}))
-
-
-def is_excursion(part):
-    return part[0].cell_type == "markdown" and HEAD.match(part[0].source) is not None

@@ -1,4 +1,4 @@
-"""The notebooks of every page with code, as .ipynb files of the site.
+"""The notebooks of every page with code, as .ipynb files of the site, and the links to them at its head.
 
 A chapter has three, which run by themselves: the chapter, its excursions, the solutions of its exercises.
 They are plain Markdown, so that every notebook program shows them. The same source gives the same bytes.
@@ -13,7 +13,7 @@ from pathlib import Path
 import jupytext
 import nbformat
 
-from extensions.coursework.notebook_branch import colab_address
+from extensions.coursework.notebook_branch import binder_address, colab_address, jupyterhub_address
 from extensions.coursework.notebook_code import (
     imports_apart,
     numbered,
@@ -23,15 +23,26 @@ from extensions.coursework.notebook_code import (
 )
 from extensions.coursework.notebook_names import BookNames, labels_in, require_plain
 from extensions.coursework.notebook_parts import HEAD, markdown_cell, parted
+from extensions.pages.chapter_times import coursework
 from extensions.pages.depths import chapter_number
 from extensions.pages.excursions import LABEL
+from extensions.pages.tree import published
 from margins_book.page.excursions import labels_of_figures
 from margins_book.page.plain import plain
+from margins_book.page.selection import select
+from margins_course.assignments.combine import combine
+from margins_course.assignments.notebooks import as_bytes, student_notebook
 
 TITLE = re.compile(r"(?:^\([\w-]+\)=\n)*^# (.+)\n*", re.MULTILINE)
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
+}
+GUIDE = "book/teaching"
+SERVICES = {  # with what a reader who does not know the service has to expect
+    "Binder": (binder_address, "free, 1–2 minutes"),
+    "JupyterHub": (jupyterhub_address, "your university"),
+    "Colab": (colab_address, "Google account"),
 }
 
 
@@ -150,7 +161,7 @@ class Page:
 
     def links(self, kind):
         """The line below the title: where the page and the other notebooks are."""
-        page = f"{self.app.config.html_baseurl.rstrip('/')}/{self.name}.html"
+        page = published(self.app, f"{self.name}.html")
         kinds = {"": True, "excursions": self.parts.excursions, "solutions": self.parts.solutions}
         others = [self.link(one) for one, there in kinds.items() if there and one != kind]
         beside = f" Beside this notebook: {' and '.join(others)}." if others else ""
@@ -188,10 +199,41 @@ class Page:
                     yield markdown_cell(note)
 
 
+def launch_links(app, pagename):
+    """Where the page opens as a notebook, by the services of _config.yml's launch_buttons."""
+    addresses = {name: address(app, file_name(pagename)) for name, (address, _) in SERVICES.items()}
+    return [
+        {"name": name, "url": url, "download": False, "note": SERVICES[name][1]}
+        for name, url in addresses.items()
+        if url
+    ]
+
+
+def write_assignment(app, pagename, context):
+    """Writes the students' notebook of a page with coded exercises, and gives the template its address."""
+    chapter = coursework(app.env.doc2path(pagename))
+    if not chapter.exercises:
+        return
+    address = published(app, f"{pagename}.html")
+    path = f"notebooks/{chapter.name}-exercises.ipynb"
+    target = Path(app.outdir, path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    labels = tuple(text.label for text in chapter.texts)
+    assigned = combine(chapter.name, f"{chapter.title}: exercises", [select(chapter, address, labels)])
+    target.write_bytes(as_bytes(student_notebook(assigned)))
+    context["students_notebook"] = context["pathto"](path, 1)
+    context["guide_to_assigning"] = f"{context['pathto'](GUIDE)}#release"
+
+
 def offer(app, pagename, templatename, context, doctree):
-    """Publishes the notebooks when the page is written."""
-    if is_runnable(app, pagename):
-        publish(app, pagename)
+    """Publishes the notebooks when the page is written, and gives its template the links to them."""
+    if not is_runnable(app, pagename):
+        return
+    publish(app, pagename)
+    url = context["pathto"](notebook_path(pagename), 1)
+    own_copy = {"name": "Download", "url": url, "download": True, "note": ""}
+    context.update(runnable=True, launch_links=[*launch_links(app, pagename), own_copy])
+    write_assignment(app, pagename, context)
 
 
 def setup(app):

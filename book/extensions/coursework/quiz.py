@@ -8,6 +8,8 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
+from extensions.pages.tree import tags
+
 RIGHT = "Right"
 FEWEST = 2
 SHORTEST = 20  # characters of an explanation
@@ -42,28 +44,18 @@ class Questions(SphinxTransform):
 def question(box, name, place):
     """The Question that an admonition holds; `name` ties its radio buttons together."""
     title, *body = box.children
-    if len(body) < 2 or not is_list(body[-2]) or not is_fold(body[-1]):
+    if len(body) < 2 or not is_list(body[-2]) or "dropdown" not in body[-1].get("classes", ()):
         raise ExtensionError(f"{place}: a quiz ends in a numbered list and a box `Answers` of class dropdown")
     *before, choices, answers = body
-    explanations = [item.astext() for item in numbered_list(answers, place)]
-    check_answers(choices, explanations, place)
+    if [is_list(node) for node in answers.children[1:]] != [True]:
+        raise ExtensionError(f"{place}: the answers of a quiz are one numbered list and nothing else")
+    check_answers(choices, [item.astext() for item in answers.children[1].children], place)
     alternatives = (alternative(item, name, place) for item in choices.children)
     return Question("", Legend("", "", *title.children), *before, *alternatives, answers)
 
 
 def is_list(node):
     return isinstance(node, nodes.enumerated_list)
-
-
-def is_fold(node):
-    return isinstance(node, nodes.admonition) and "dropdown" in node["classes"]
-
-
-def numbered_list(answers, place):
-    """The items of the one list in the folded box of answers."""
-    if [is_list(node) for node in answers.children[1:]] != [True]:
-        raise ExtensionError(f"{place}: the answers of a quiz are one numbered list and nothing else")
-    return answers.children[1].children
 
 
 def check_answers(choices, explanations, place):
@@ -85,32 +77,9 @@ def alternative(item, name, place):
     return Alternative("", "", *item.children[0].children, name=name)
 
 
-def visit_question(translator, node):
-    translator.body.append(f'<fieldset class="quiz" id="{node["ids"][0]}">\n')
-
-
-def depart_question(translator, node):
-    translator.body.append("</fieldset>\n")
-
-
-def visit_legend(translator, node):
-    translator.body.append("<legend>")
-
-
-def depart_legend(translator, node):
-    translator.body.append("</legend>\n")
-
-
-def visit_alternative(translator, node):
-    translator.body.append(f'<label><input type="radio" name="{node["name"]}"> <span>')
-
-
-def depart_alternative(translator, node):
-    translator.body.append("</span></label>\n")
-
-
 def setup(app):
-    app.add_node(Question, html=(visit_question, depart_question))
-    app.add_node(Legend, html=(visit_legend, depart_legend))
-    app.add_node(Alternative, html=(visit_alternative, depart_alternative))
+    app.add_node(Question, html=tags('<fieldset class="quiz" id="{ids[0]}">\n', "</fieldset>\n"))
+    app.add_node(Legend, html=tags("<legend>", "</legend>\n"))
+    label = '<label><input type="radio" name="{name}"> <span>', "</span></label>\n"
+    app.add_node(Alternative, html=tags(*label))
     app.add_transform(Questions)

@@ -19,16 +19,22 @@ def cited(folder):
     return yaml.safe_load(file.read_text("utf8")) if file.exists() else None
 
 
-def name_of(author):
-    """The name of a person, or of a group, which BibTeX must not take apart."""
-    return author.get("name") or f"{author['given-names']} {author['family-names']}"
-
-
 def citation(source, page, chapter, address):
     """The names and contents of the elements, the reference and the BibTeX of a page with that title."""
-    book, authors = source["title"], list(map(name_of, source["authors"]))
+    book, people = source["title"], source["authors"]
+    authors = [one.get("name") or f"{one['given-names']} {one['family-names']}" for one in people]
     date, version = str(source["date-released"]), source["version"]
     year, names = date[:4], ", ".join(authors)
+    key = f"{book.split()[0].lower()}{year}-{re.sub('[^a-z0-9]+', '-', page)}"
+    fields = {
+        "author": " and ".join(f"{{{author}}}" for author in authors),  # a group is not taken apart
+        "title": f"{{{chapter}}}",
+        "booktitle": f"{{{book}}}",
+        "year": year,
+        "note": f"Version {version}",
+        "url": address,
+    }
+    lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
     sentence = chapter if chapter.endswith(("?", ".")) else f"{chapter}."
     return {
         "elements": [
@@ -39,22 +45,8 @@ def citation(source, page, chapter, address):
             ("citation_public_url", address),
         ],
         "reference": f"{names} ({year}). {sentence} In: {book}, version {version}. {address}",
-        "bibtex": bibtex(
-            "incollection",
-            f"{book.split()[0].lower()}{year}-{re.sub('[^a-z0-9]+', '-', page)}",
-            author=" and ".join(f"{{{author}}}" for author in authors),
-            title=f"{{{chapter}}}",
-            booktitle=f"{{{book}}}",
-            year=year,
-            note=f"Version {version}",
-            url=address,
-        ),
+        "bibtex": f"@incollection{{{key},\n{lines}}}",
     }
-
-
-def bibtex(kind, key, **fields):
-    lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
-    return f"@{kind}{{{key},\n{lines}}}"
 
 
 def offer(app, pagename, templatename, context, doctree):

@@ -4,6 +4,7 @@ from html import escape
 from pathlib import Path
 
 from extensions.pages.page_head import description
+from extensions.pages.tree import published
 
 UNNAMED = "The book"  # the part of the contents without a caption
 NOTE = """\
@@ -17,21 +18,14 @@ SITEMAP = """\
 """
 
 
-def address(app, path):
-    """The address of a file of the published site."""
-    return f"{app.config.html_baseurl.rstrip('/')}/{path}"
-
-
 def parts(app):
-    """Pairs of a part's caption and its pages, in the order of the contents."""
+    """By the caption of each part its pages, in the order of the contents."""
     contents = app.env.external_site_map
-    root = str(contents.root.docname)
-    yield UNNAMED, [root]
+    found = {UNNAMED: [str(contents.root.docname)]}
     for part in contents.root.subtrees:
-        yield (
-            part.caption or UNNAMED,
-            [page for file in part.files() for page in with_sections(contents, file)],
-        )
+        pages = (page for file in part.files() for page in with_sections(contents, file))
+        found.setdefault(part.caption or UNNAMED, []).extend(pages)
+    return found
 
 
 def with_sections(contents, file):
@@ -47,24 +41,21 @@ def line(app, page):
     number = app.env.toc_secnumbers.get(page, {}).get("")
     title = app.env.titles[page].astext()
     name = f"{number[0]}. {title}" if number else title
-    return f"- [{name}]({address(app, page)}.md): {description(app, page)}"
+    return f"- [{name}]({published(app, page)}.md): {description(app, page)}"
 
 
 def llms(app):
     """The title, what the book is, and the twins by the parts of the contents."""
-    by_part = {}
-    for caption, pages in parts(app):
-        by_part.setdefault(caption, []).extend(pages)
     lists = (
         f"## {caption}\n\n" + "\n".join(line(app, page) for page in pages)
-        for caption, pages in by_part.items()
+        for caption, pages in parts(app).items()
     )
     head = f"# {app.config.html_title}\n\n> {description(app, app.config.root_doc)}\n\n{NOTE}"
     return "\n".join([head, *(f"{text}\n" for text in lists)])
 
 
 def sitemap(app):
-    pages = (address(app, f"{page}.html") for page in sorted(app.env.found_docs))
+    pages = (published(app, f"{page}.html") for page in sorted(app.env.found_docs))
     return SITEMAP.format("".join(f"<url><loc>{escape(page)}</loc></url>\n" for page in pages))
 
 

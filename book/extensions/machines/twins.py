@@ -21,6 +21,7 @@ from extensions.pages.depths import is_chapter
 from extensions.pages.stories import is_story
 from extensions.pages.tree import is_cell
 from margins_book.page.excursions import labels_of_figures
+from margins_book.page.exercise_text import python_block
 from margins_book.page.plain import plain
 
 SENTENCE = re.compile(r"<output[^>]*>(.*?)</output>", re.DOTALL)
@@ -77,8 +78,7 @@ class Twin(Page):
         if UNSEEN & {*cell.metadata.get("tags", ())}:
             made = self.doctree_cells.get(cell.source)
             return computed(made, self.words.address(self.name)) if made else ""
-        source = cell.source.strip("\n")
-        return fenced(source, "python") + self.printed.get(source.strip(), "")
+        return python_block(cell.source) + self.printed.get(cell.source.strip(), "")
 
     def shown(self, source):
         """The ids of the figures that a cell shows; in a story one, if the cell ends in an expression."""
@@ -99,12 +99,6 @@ class Twin(Page):
         verb = "moves" if figure["moves"] else "is drawn"
         link = f"[It {verb} on the page.]({self.words.address(self.name, name)})"
         return " ".join([lead, caption, *said, link])
-
-
-def fenced(text, language):
-    """A block of code, in a fence that is longer than any in it."""
-    fence = max(re.findall(r"^`{3,}", text, re.MULTILINE), key=len, default="``") + "`"
-    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def publish(app, pagename, templatename, context, doctree):

@@ -9,6 +9,7 @@ import re
 from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 from extensions.mathematics.pointing_symbols import pointing
@@ -29,11 +30,8 @@ def formula(translator, node, *, display):
     except RendererError as problem:
         raise ExtensionError(str(problem)) from None
     except ValueError as reason:
-        from sphinx.util import logging
-
-        logging.getLogger(__name__).warning(
-            "cannot set the formula %r: %s", node.astext(), reason, location=node, type="mathml"
-        )
+        said = "cannot set the formula %r: %s", node.astext(), reason
+        logging.getLogger(__name__).warning(*said, location=node, type="mathml")
         return f"<code>{translator.encode(node.astext())}</code>"
     return mathml.replace("<math", f'<math data-tex="{translator.attval(as_written(tex, display))}"', 1)
 

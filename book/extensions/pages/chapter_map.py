@@ -12,8 +12,9 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from extensions.pages.chapter_times import times_of_chapters
-from extensions.pages.depths import chapter_number
+from extensions.pages.depths import chapter_number, is_chapter
 from extensions.pages.reading_time import said
+from extensions.pages.tree import tags
 
 ASKED = re.compile(r"\*Before you start:\*(.*)")
 NUMBERS = re.compile(r"\bchapters? (\d+)(?: to (\d+))?(?:,? and (\d+))?|\b(\d\d)_\w+")
@@ -34,12 +35,6 @@ def needed(text):
         numbers |= {int(number) for number in (other, linked) if number}
         numbers |= set(range(int(first), int(last or first) + 1)) if first else set()
     return numbers
-
-
-def sources(env):
-    """The file of each chapter by its number."""
-    names = [name for name in sorted(env.found_docs) if re.fullmatch(r"chapters/\d\d_\w+", name)]
-    return {chapter_number(name): Path(env.doc2path(name)) for name in names}
 
 
 def levels(needs):
@@ -90,7 +85,8 @@ class DrawOutline(SphinxPostTransform):
                 chapters.replace_self(self.drawn(chapters))
 
     def drawn(self, chapters):
-        pages = sources(self.env)
+        names = filter(is_chapter, sorted(self.env.found_docs))
+        pages = {chapter_number(name): Path(self.env.doc2path(name)) for name in names}
         if list(pages) != list(range(1, len(chapters.children) + 1)):
             got = f"{len(chapters.children)} items for the chapters {', '.join(map(str, pages))}"
             raise ExtensionError(f"{self.env.docname}: the outline has {got}; expected an item each")
@@ -99,10 +95,23 @@ class DrawOutline(SphinxPostTransform):
         place, columns = cells(needs)
         minutes = {chapter_number(name): t["everything"] for name, t in times_of_chapters(self.env).items()}
         stops = [
-            Stop("", *told[n], number=n, needs=sorted(needs[n]), cell=place[n], minutes=minutes[n])
+            Stop("", *told[n], number=n, needs=in_words(needs[n]), cell=place[n], time=said(minutes[n]))
             for n in sorted(needs)
         ]
-        return Outline("", *stops, paths=[path(place[a], place[b]) for a, b in lines(needs)], columns=columns)
+        paths = "".join(f'<path d="{path(place[a], place[b])}"/>' for a, b in lines(needs))
+        rows = max(row for row, _ in place.values())
+        return Outline("", *stops, paths=paths, columns=columns, rows=rows)
+
+
+OUTLINE = (
+    '<div class="outline" style="--columns: {columns}"><svg viewBox="0 0 {columns} {rows}" '
+    'preserveAspectRatio="none" aria-hidden="true">{paths}</svg>\n<ol role="list">\n',
+    "</ol></div>\n",
+)
+STOP = (
+    '<li style="grid-area: {cell[0]} / {cell[1]} / auto / span 2"><div><span class="number">{number}</span>',
+    '<p class="needs">{needs}</p><p class="time">{time}</p></div></li>\n',
+)
 
 
 def path(start, end):
@@ -114,29 +123,9 @@ def path(start, end):
     return f"M{column} {top:g}V{below - 1}Q{column} {bottom:g} {right} {bottom:g}"
 
 
-def visit_outline(translator, node):
-    rows = max(stop["cell"][0] for stop in node.children)
-    box = f'viewBox="0 0 {node["columns"]} {rows}" preserveAspectRatio="none"'
-    drawn = "".join(f'<path d="{line}"/>' for line in node["paths"])
-    translator.body.append(f'<div class="outline" style="--columns: {node["columns"]}">')
-    translator.body.append(f'<svg {box} aria-hidden="true">{drawn}</svg>\n<ol role="list">\n')
-
-
-def depart_outline(translator, node):
-    translator.body.append("</ol></div>\n")
-
-
-def visit_stop(translator, node):
-    row, column = node["cell"]
-    translator.body.append(f'<li style="grid-area: {row} / {column} / auto / span 2"><div>')
-    translator.body.append(f'<span class="number">{node["number"]}</span>')
-
-
-def depart_stop(translator, node):
-    needs = f"Builds on {joined(node['needs'])}." if node["needs"] else "Assumes no other chapter."
-    translator.body.append(
-        f'<p class="needs">{needs}</p><p class="time">{said(node["minutes"])}</p></div></li>\n'
-    )
+def in_words(needs):
+    """What a chapter builds on, in a sentence."""
+    return f"Builds on {joined(sorted(needs))}." if needs else "Assumes no other chapter."
 
 
 def joined(numbers):
@@ -156,7 +145,7 @@ def pages_out_of_date(app, env):
 
 
 def setup(app):
-    app.add_node(Outline, html=(visit_outline, depart_outline))
-    app.add_node(Stop, html=(visit_stop, depart_stop))
+    app.add_node(Outline, html=tags(*OUTLINE))
+    app.add_node(Stop, html=tags(*STOP))
     app.add_post_transform(DrawOutline)
     app.connect("env-updated", pages_out_of_date)

@@ -78,13 +78,7 @@ class Page:
 
 
 def read_page(path: Path) -> Page:
-    """The parts of a chapter's page.
-
-    Parameters
-    ----------
-    path : Path
-        The page, as `chapters/03_softmax_kernel.md`.
-    """
+    """The parts of a chapter's page, of a file such as `chapters/03_softmax_kernel.md`."""
     page = Page(path)
     letter, names, above = "", (), ()  # labels read last, and those before the last heading
     for block in blocks(path.read_text("utf8").split("\n"), path.name):
@@ -202,15 +196,11 @@ def spine_words(doctree):
     Errata and folded proofs are not counted either, and neither is what ends a chapter after its summary.
     """
     return sum(
-        1 if isinstance(node, nodes.math) else sum(map(has_letter, node.split()))
+        # a sign alone stands behind a formula
+        1 if isinstance(node, nodes.math) else sum(any(map(str.isalnum, word)) for word in node.split())
         for node in doctree.findall(lambda node: isinstance(node, nodes.math | nodes.Text))
         if is_of_spine(node)
     )
-
-
-def has_letter(word):
-    """Whether a word is more than a sign that stands behind a formula."""
-    return any(map(str.isalnum, word))
 
 
 def is_of_spine(node):

@@ -86,11 +86,12 @@ def fold_cells(cell):
     before = cell.parent.children[cell.parent.index(cell) - 1]
     if not any(map(asserts, cells)):
         return
-    if announces_output(before):
-        for one in cells:
-            fold_code([part for part in one.children if not is_output(part)])
+    is_lead = isinstance(before, nodes.paragraph) and lead_of(before) is not None
+    if isinstance(before, nodes.paragraph) and before.astext().endswith(":") and not is_lead:
+        for one in cells:  # what they print is a part of the text
+            fold_code([part for part in one.children if part.get("nb_element") != "cell_code_output"])
     else:
-        words = [before] if announces_check(before) else []
+        words = [before] if is_lead else []
         line = take_lead(before) if words else CHECKED
         if words and not before.children:
             before.parent.remove(words.pop())
@@ -109,21 +110,9 @@ def fold_code(parts):
 def cells_after(node):
     """The cells in view that follow a node with nothing between."""
     found = []
-    while (node := following(node)) is not None and is_shown(node):
+    while (node := node.next_node(descend=False, siblings=True)) is not None and is_shown(node):
         found.append(node)
     return found
-
-
-def following(node):
-    """The next node in the same parent, if there is one."""
-    siblings = node.parent.children
-    at = node.parent.index(node) + 1
-    return siblings[at] if at < len(siblings) else None
-
-
-def announces_check(node):
-    """Whether a paragraph begins with bold words that say what was checked."""
-    return isinstance(node, nodes.paragraph) and lead_of(node) is not None
 
 
 def lead_of(paragraph):
@@ -143,14 +132,6 @@ def take_lead(paragraph):
     paragraph.children = []
     paragraph += rest
     return lead.astext().rstrip(".")
-
-
-def announces_output(node):
-    return isinstance(node, nodes.paragraph) and node.astext().endswith(":") and not announces_check(node)
-
-
-def is_output(part):
-    return part.get("nb_element") == "cell_code_output"
 
 
 def asserts(part):

@@ -22,16 +22,13 @@ def mark_scopes(app, document):
     found = [scope for scope in parts if scope.figure is not None]
     for scope in found:
         begin(scope)
-    opening = found[0].figure if found and is_title(found[0].start) else None
+    with_page = found and isinstance(found[0].start.parent, nodes.document)  # the part begins with the page
+    opening = found[0].figure if with_page else None
     for figure in {id(scope.figure): scope.figure for scope in found}.values():
-        cell_of(figure)["classes"] += ["docks", "home"] if figure is opening else ["docks"]
+        cell = next(filter(is_cell, ancestors(figure)))
+        cell["classes"] += ["docks", "home"] if figure is opening else ["docks"]
         figure.parent.insert(figure.parent.index(figure), nodes.raw("", LINE, format="html"))
     app.env.metadata[app.env.docname]["docks"] = bool(found)
-
-
-def is_title(start):
-    """Whether a part begins with the page."""
-    return isinstance(start.parent, nodes.document)
 
 
 def begin(scope):
@@ -42,11 +39,6 @@ def begin(scope):
         start.insert(1 + start.first_child_matching_class(nodes.title), mark)
     else:
         start.parent.insert(start.parent.index(start), mark)
-
-
-def cell_of(figure):
-    """The cell in which a figure stands."""
-    return next(filter(is_cell, ancestors(figure)))
 
 
 def tell_template(app, pagename, templatename, context, doctree):

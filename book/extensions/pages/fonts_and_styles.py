@@ -37,14 +37,11 @@ def required(path):
 def stylesheet():
     """All our CSS as one compact text: the theme's parts by name, the explorables' before print."""
     explorable = Path(importlib.util.find_spec("explorable").origin).parent
-    parts = sorted([*(THEME / "css").glob("*.css"), required(explorable / "explorable.css")], key=css_order)
-    css = "\n".join(part.read_text("utf8") for part in parts)
+    parts = {part.name: part for part in (THEME / "css").glob("*.css")}
+    parts["5"] = required(explorable / "explorable.css")  # its place among the names
+    css = "\n".join(parts[name].read_text("utf8") for name in sorted(parts))
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.S)
     return re.sub(r"\s*([{};,])\s*", r"\1", re.sub(r"\s+", " ", css)).replace(";}", "}").strip()
-
-
-def css_order(part):
-    return "5" if part.name == "explorable.css" else part.name
 
 
 def cut_italic_font(target):

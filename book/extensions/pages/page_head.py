@@ -1,4 +1,4 @@
-"""The head of every page: title, description, security policy, favicon, theme script; and 404.html.
+"""The head of every page: title, description, picture, security policy, favicon, theme script; and 404.html.
 
 A host shows 404.html for an address at which there is no page, however deep that is: it searches for the
 address's words. So its links and files are named from the site's root, which `html.baseurl` knows.
@@ -8,6 +8,7 @@ import base64
 import hashlib
 import html
 import re
+import shutil
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -15,6 +16,7 @@ from bs4 import BeautifulSoup
 from docutils import nodes
 
 from extensions.execution.build_record import pages_to_rewrite
+from extensions.pages.tree import published
 
 # Before anything is drawn: light or dark, how much of the page is open, whether figures stand beside the text
 # and answers are locked
@@ -34,6 +36,8 @@ SECURITY_POLICY = (
     "object-src 'none'; base-uri 'self'; form-action 'self'"
 )
 LONGEST_DESCRIPTION = 160
+PICTURES = Path(__file__).resolve().parents[2] / "pictures" / "previews"  # as `make pictures` took them
+PREVIEWS = "_images/previews"  # of the site
 
 
 def plain_title(app, doctree, title):
@@ -54,21 +58,27 @@ def first_sentence(doctree):
     return ""
 
 
-def meta_description(doctree):
-    """The content of a meta node named description."""
-    for node in doctree.findall(nodes.meta):
-        if node.get("name") == "description":
-            return node["content"]
-    return ""
-
-
 def note_description(app, doctree):
-    app.env.metadata[app.env.docname]["description"] = meta_description(doctree) or first_sentence(doctree)
+    given = [node["content"] for node in doctree.findall(nodes.meta) if node.get("name") == "description"]
+    app.env.metadata[app.env.docname]["description"] = (given and given[0]) or first_sentence(doctree)
 
 
 def description(app, page, given=None):
     """What a page is, in a sentence: its own, or what was given of one that no document makes."""
     return app.env.metadata.get(page, {}).get("description") or given or app.config.html_title
+
+
+def preview(app, page):
+    """Publishes the picture that other sites show with a link to a page, and gives its address.
+
+    It is the page's own, that of the chapter whose name it bears, or the book's.
+    """
+    names = (page, *(f"chapters/{part}" for part in page.split("/")), "index")
+    path = next(f"{name}.png" for name in names if (PICTURES / f"{name}.png").exists())
+    file = Path(app.outdir, PREVIEWS, path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(PICTURES / path, file)
+    return published(app, f"{PREVIEWS}/{path}")
 
 
 # attributes that other extensions write and that mislead screen readers
@@ -85,6 +95,7 @@ def complete_context(app, pagename, templatename, context, doctree):
     context.update(
         page_title=html.escape(plain_title(app, doctree, context.get("title") or app.config.html_title)),
         description=description(app, pagename, context.get("description")),
+        preview=preview(app, pagename),
         security_policy=SECURITY_POLICY,
         theme_script=THEME_SCRIPT,
         favicon_url=context["pathto"](f"_static/{favicon.rsplit('/', 1)[-1]}", 1),

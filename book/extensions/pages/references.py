@@ -40,7 +40,7 @@ def places(env):
     cited = {}
     order = [env.config.root_doc, *env.toctree_includes.get(env.config.root_doc, ())]
     for ref in sorted(env.get_domain("cite").citation_refs, key=lambda ref: order.index(ref.docname)):
-        title = sections_noted(env)[ref.docname][ref.citation_ref_id]
+        title = env.metadata[ref.docname]["citing"][ref.citation_ref_id]
         for target in ref.targets:
             sections = cited.setdefault(target.key, {}).setdefault(ref.docname, {})
             sections.setdefault(title, ref.citation_ref_id)
@@ -52,14 +52,7 @@ def note_sections(app, doctree):
     page, domain = app.env.docname, app.env.get_domain("cite")
     citing = {ref.citation_ref_id for ref in domain.citation_refs if ref.docname == page}
     found = ((name, node) for node in doctree.findall(nodes.Element) for name in node.get("ids", ()))
-    sections_noted(app.env)[page] = {name: title_around(node) for name, node in found if name in citing}
-
-
-def sections_noted(env):
-    """By page, the section titles of the places that cite."""
-    if not hasattr(env, "citing_sections"):
-        env.citing_sections = {}
-    return env.citing_sections
+    app.env.metadata[page]["citing"] = {name: title_around(node) for name, node in found if name in citing}
 
 
 def title_around(node):
@@ -97,4 +90,4 @@ def setup(app):
     app.connect("doctree-resolved", complete)
     app.connect("doctree-read", note_sections)
     app.connect("env-get-updated", pages_out_of_date)
-    return {"env_version": 1}
+    return {"env_version": 2}

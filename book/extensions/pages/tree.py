@@ -49,6 +49,14 @@ class WriteWords(WriteText):
     default_priority = WORDS
 
 
+def tags(before, behind):
+    """What writes a node in HTML: texts around it, in which its attributes stand as `{name}`."""
+    return tuple(
+        lambda translator, node, text=text: translator.body.append(text.format(**node.attributes))
+        for text in (before, behind)
+    )
+
+
 def published(app, path):
     """The address of a file of the published site."""
     return f"{app.config.html_baseurl.rstrip('/')}/{path}"

@@ -51,7 +51,9 @@ def cells(chapter, page=""):
     figures = {place: code for place, one in own.items() if (code := code_of_figure(page, one))}
     imports = {IMPORTS: imports_of(module_of(str(page)))} if figures else {}
     sources = {**imports, **own, **figures}
-    names = {place: names_of_call(one) if place in figures else names_of(one) for place, one in own.items()}
+    names = {place: names_of(one) for place, one in own.items()}
+    # a figure of the module takes the arguments of its call from the page, as of `figures.race(found)`
+    names |= {place: Names(names[place].used - {"figures"}, *[frozenset()] * 3) for place in figures}
     modules = frozenset().union(*map(imported_names, sources.values()))
     absent = names_that_are_missing(sources.values())
     found = {}
@@ -69,16 +71,12 @@ def names_of(source):
     body = ast.parse(source).body
     sure = [bound_names(ast.unparse(node)) for node in body if isinstance(node, SIMPLE)]
     return Names(
-        free_names(source) - KNOWN | _unset(source),
+        # what it uses and does not set: its functions may use it later
+        (free_names(source) | used_names(source) - bound_names(source)) - KNOWN,
         bound_names(source),
         frozenset().union(*sure) if sure else frozenset(),
         mutated_names(source) | _called_on(body) | _increased(body),
     )
-
-
-def _unset(source):
-    """The names that a cell uses and does not set: its functions may use them later."""
-    return used_names(source) - bound_names(source) - KNOWN
 
 
 def _called_on(body):
@@ -95,12 +93,6 @@ def _increased(body):
     """The names to which something is added by `+=`."""
     nodes = (node for part in body for node in ast.walk(part) if isinstance(node, ast.AugAssign))
     return frozenset(node.target.id for node in nodes if isinstance(node.target, ast.Name))
-
-
-def names_of_call(source):
-    """The names that a figure of the module takes from the page: the arguments of `figures.race(found)`."""
-    call = names_of(source)
-    return Names(call.used - {"figures"}, frozenset(), frozenset(), frozenset())
 
 
 def needed(place, names, modules):

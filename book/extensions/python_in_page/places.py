@@ -63,8 +63,8 @@ def add_places_of_cells(doctree, source):
 def visit(translator, node):
     known = "".join(f' data-{key}="{escape(str(value))}"' for key, value in node["known"].items())
     if node["missing"]:
-        address = to_notebook(translator.builder.current_docname, excursion_of(node) is not None)
-        link = f'<a href="{address}" download>a notebook</a>'
+        page, kind = translator.builder.current_docname, "excursions" if excursion_of(node) else ""
+        link = f'<a href="{"../" * page.count("/")}{notebook_path(page, kind)}" download>a notebook</a>'
         offer = f"<span>Runs in {link} alone: a page has no {escape(node['missing'])}</span>"
     else:
         kind = node["kind"]
@@ -72,18 +72,9 @@ def visit(translator, node):
     translator.body.append(
         f'<div class="in-page of-{node["kind"]}"{known} data-pagefind-ignore>{offer}</div>\n'
     )
-
-
-def to_notebook(pagename, in_excursion):
-    """The address of the notebook in which a cell of a page stands, from the page."""
-    return "../" * pagename.count("/") + notebook_path(pagename, "excursions" if in_excursion else "")
-
-
-def depart(translator, node):
-    """Nothing: the place is empty."""
+    raise nodes.SkipNode
 
 
 def setup(app):
-    nothing = (depart, depart)
-    app.add_node(InPagePlace, html=(visit, depart), latex=nothing, text=nothing)
+    app.add_node(InPagePlace, html=(visit, None))
     app.connect("doctree-read", add_places, priority=600)  # behind those that put the lines there
