@@ -45,7 +45,6 @@ MODULES = [
     "extensions.pages.docked_figures",
     "extensions.pages.stories",
     "extensions.pages.figure_pages",
-    "extensions.pages.report_link",
     "extensions.pages.references",
     "extensions.execution.run_status",
     "extensions.mathematics.quoted_equations",

@@ -52,17 +52,13 @@ def leave_out(article, page):
 
 def line_of(fold, page):
     """The line of a fold, as a link to the fold's place on the site."""
-    place = fold if fold.get("id") else fold.find(id=True) or fold.find_previous(is_named)
+    above = fold.find_previous(lambda one: one.get("id") and not one.find_parent("svg"))
+    place = fold if fold.get("id") else fold.find(id=True) or above
     name = place["id"].removeprefix(anchor(page))
     address = urljoin(home(), f"{page}?depth=everything#{name}")
     line = fragment(f'<p class="left-out"><a class="elsewhere" href="{address}"></a></p>')
     line.a.extend(list(fold.summary.contents))
     return line
-
-
-def is_named(element):
-    """Whether an address can lead to an element."""
-    return element.get("id") and not element.find_parent("svg")
 
 
 def link_up(articles):

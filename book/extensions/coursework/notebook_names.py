@@ -25,7 +25,10 @@ CODE = re.compile(r"^(`{3,})(?!\{).*?^\1$|(?<![}`])(`+)(?!`)[^\n]+?(?<!`)\2(?!`)
 
 
 class BookNames:
-    """The names for one notebook of a page; `here` holds the labels of what stands in it."""
+    """The names for one notebook of a page; `here` holds the labels of what stands in it.
+
+    The method `said_of_NAME` gives what the role NAME says, `made_of_NAME` what the directive NAME makes.
+    """
 
     def __init__(self, app, page, here=frozenset(), excursions=""):
         self.app, self.env, self.page = app, app.env, page
@@ -60,26 +63,28 @@ class BookNames:
 
     def role(self, role, words, target):
         """What a role says; for one whose target is not in the book, of which Sphinx warns, its words."""
-        said = ROLES.get(role)
+        said = getattr(self, f"said_of_{re.sub('[:-]', '_', role)}", None)
         try:
-            return said(self, words, target) if said else words or target
+            return said(words, target) if said else words or target
         except KeyError:
             return words or target
 
-    def of_equation(self, words, label):
+    def said_of_eq(self, words, label):
         home = self.equations[label][0]
         return self.linked(f"({self.number_of_equation(label)})", home, f"equation-{label}", label)
 
-    def of_statement(self, words, label):
+    def said_of_prf_ref(self, words, label):
         proof = self.env.proof_list[label]
         number = self.number(proof["docname"], label)
         name = words or f"{proof['realtype'].title()} {number}"
         return self.linked(name, proof["docname"], label, label)
 
-    def of_place(self, words, label):
+    def said_of_ref(self, words, label):
         """A section, a figure, an exercise, an entry of the ledger: by its number or its title."""
         home, place = self.env.get_domain("std").anonlabels[label][:2]
         return self.linked(words or self.title(home, place, label), home, place, label)
+
+    said_of_numref = said_of_ref
 
     def title(self, home, place, label):
         kinds = self.env.toc_fignumbers.get(home, {})
@@ -88,13 +93,13 @@ class BookNames:
                 return f"{kind.title()} {'.'.join(map(str, numbers[place]))}"
         return self.env.get_domain("std").labels[label][2]
 
-    def of_exercises(self, words, labels):
+    def said_of_exercises(self, words, labels):
         """`Exercises 3.5, 3.7`: of an objective, those that train it."""
-        names = [self.of_place("", label) for label in labels_in_role(labels)]
+        names = [self.said_of_ref("", label) for label in labels_in_role(labels)]
         numbers = [name.replace("Exercise ", "") for name in names]
         return f"(Exercise{'s' if len(names) > 1 else ''} {', '.join(numbers)})"
 
-    def of_page(self, words, target):
+    def said_of_doc(self, words, target):
         home = self.home(target)
         return self.linked(words or self.env.titles[home].astext(), home, "", "")
 
@@ -102,14 +107,16 @@ class BookNames:
         """The page that a path of the text means, from this page's folder or from the book's root."""
         return posixpath.normpath(posixpath.join(posixpath.dirname(self.page), path)).lstrip("/")
 
-    def of_times(self, words, target):
+    def said_of_reading_time(self, words, target):
         return hours(self.env)
 
-    def of_works(self, words, keys):
+    def said_of_cite_t(self, words, keys):
         """`Aronszajn (1950)`, each with a link to the book's references."""
         return ", ".join(self.work(key.strip(), "{} ({})") for key in keys.split(","))
 
-    def of_works_in_brackets(self, words, keys):
+    said_of_cite = said_of_cite_t
+
+    def said_of_cite_p(self, words, keys):
         """`(Aronszajn, 1950; Watson, 1964)`."""
         return f"({'; '.join(self.work(key.strip(), '{}, {}') for key in keys.split(','))})"
 
@@ -143,20 +150,21 @@ class BookNames:
         return published(self.app, f"{home}.html") + (f"#{place}" if place else "")
 
     def directive(self, found):
-        """MyST in place of what only this book's site knows."""
-        if found.name == "signpost":
-            return self.signpost(found.argument, " ".join(" ".join(found.body).split()))
-        if found.name == "said":
-            sentences = named(found.argument)
-            leads = [f"The whole sentence: {place_of_quotation(one)}" for one in sentences]
-            return "\n\n".join(map(folded, leads, map(whole, sentences)))
-        return None
+        """MyST in place of what only this book's site knows, None in place of all else."""
+        made = getattr(self, f"made_of_{found.name.replace('-', '_')}", None)
+        return made(found) if made else None
 
-    def signpost(self, target, words):
+    def made_of_said(self, found):
+        """Sentences of sources, whole, each folded to its place."""
+        sentences = named(found.argument)
+        leads = [f"The whole sentence: {place_of_quotation(one)}" for one in sentences]
+        return "\n\n".join(map(folded, leads, map(whole, sentences)))
+
+    def made_of_signpost(self, found):
         """`**6.D** What rounding does. 10 min, uses Theorem 6.1.`, its name a link to the excursions."""
         times = self.env.metadata[self.page]["times"]
-        name, title = NAME.match(times["sections"][nodes.make_id(target)][0]).groups()
-        said = words or title
+        name, title = NAME.match(times["sections"][nodes.make_id(found.argument)][0]).groups()
+        said = " ".join(" ".join(found.body).split()) or title
         end = "" if said.rstrip("$*").endswith((".", "?")) else "."
         lead = f"[{name}]({self.excursions})" if self.excursions else name
         return f"**{lead}** {said}{end} {self.needs(name, times['uses'][name])}"
@@ -167,20 +175,6 @@ class BookNames:
         *most, last = [place_of(self.env, label)[2] for label in uses] or [""]
         list_of_names = f"{', '.join(most)} and {last}" if most else last
         return f"{time} min, uses {list_of_names}." if list_of_names else f"{time} min."
-
-
-ROLES = {
-    "eq": BookNames.of_equation,
-    "prf:ref": BookNames.of_statement,
-    "ref": BookNames.of_place,
-    "numref": BookNames.of_place,
-    "doc": BookNames.of_page,
-    "reading-time": BookNames.of_times,
-    "exercises": BookNames.of_exercises,
-    "cite": BookNames.of_works,
-    "cite:t": BookNames.of_works,
-    "cite:p": BookNames.of_works_in_brackets,
-}
 
 
 def authors(entry):

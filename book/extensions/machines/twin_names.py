@@ -43,39 +43,35 @@ class TwinNames(BookNames):
         self.doctree = doctree
         self.routes = iter(of_class(doctree, "route"))
 
-    def directive(self, found):
-        made = MADE.get(found.name)
-        return made(self, found) if made else super().directive(found)
-
     def link(self, words, target):
         return f"[{words}]({target})" if target == SOLUTIONS else super().link(words, target)
 
-    def in_chapter(self, found):
+    def made_of_in_chapter(self, found):
         """The link of a scene to a section of its chapter."""
         chapter, section = chapter_of(self.page), found.argument
         place = "" if section == OPENING else section
         return f"In the chapter: [{sections_of(self.env, chapter)[section]}]({self.address(chapter, place)})"
 
-    def glossary(self, found):
+    def made_of_glossary(self, found):
         """A paragraph for each term."""
         return "\n\n".join(f"**{term}**: {words}" for term, words in terms(found))
 
-    def quoted_equation(self, found):
+    def made_of_equation(self, found):
         """An equation of a chapter below what is said of it."""
         tex, _ = equation(self.env, self.page, found.argument)
         words = " ".join(" ".join(found.body).split())
         return f"{words} {{eq}}`{found.argument}`\n\n$$\n{tex.strip()}\n$$"
 
-    def route(self, found):
+    def made_of_route(self, found):
         return items(next(self.routes), self.address(self.page))
 
-    def statements(self, found):
+    def made_of_statements(self, found):
         """By page, the statements with their links."""
         lists = of_class(self.doctree, "statements")
         parts = [f"## {made.parent[0].astext()}\n\n{items(made, self.address(self.page))}" for made in lists]
         return "\n\n".join(parts)
 
-    def ledger(self, found):
+    def made_of_ledger(self, found):
         """All claims, by chapter."""
         ledger = read_ledger()
         parts = [ledger_page.sources_box(ledger.sources)]
@@ -85,18 +81,20 @@ class TwinNames(BookNames):
             parts += [f"## Chapter {chapter}\n", *without_targets]
         return without_definitions("\n".join(parts))
 
-    def errata(self, found):
+    def made_of_errata(self, found):
         return without_definitions(listed(found.argument, self.app.config))
 
-    def works(self, found):
+    def made_of_bibliography(self, found):
         page = self.address(self.page)
         cited = [work.next_node(nodes.paragraph) for work in self.doctree.findall(nodes.citation)]
         return "\n".join(f"- {inline(work, page)}" for work in cited)
 
-    def made_table(self, found):
+    def made_of_run_status(self, found):
         return table(next(self.doctree.findall(nodes.table)), self.address(self.page))
 
-    def library(self, found):
+    made_of_parts_of_python = made_of_run_status
+
+    def made_of_library(self, found):
         """A module's introduction, and of each public name how it is called, what it is and an example."""
         return "\n\n".join([introduction(found.argument), *map(documented, public(found.argument))])
 
@@ -126,18 +124,3 @@ def paragraph(text):
     return "\n".join(
         [f"**{ruled[1]}**\n", *(f"- `{name}`: {words}" for name, words in entries(ruled[2].split("\n")))]
     )
-
-
-MADE = {
-    "in-chapter": TwinNames.in_chapter,
-    "glossary": TwinNames.glossary,
-    "equation": TwinNames.quoted_equation,
-    "route": TwinNames.route,
-    "statements": TwinNames.statements,
-    "ledger": TwinNames.ledger,
-    "errata": TwinNames.errata,
-    "bibliography": TwinNames.works,
-    "run-status": TwinNames.made_table,
-    "parts-of-python": TwinNames.made_table,
-    "library": TwinNames.library,
-}

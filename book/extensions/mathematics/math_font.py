@@ -39,15 +39,11 @@ def cut(source, target, codes):
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=codes)
     cutter.subset(font)
-    level_subscripts(font)
+    # all subscripts at one height: the font sets those of letters with a descender lower
+    font["MATH"].table.MathConstants.SubscriptBaselineDropMin.Value = SUBSCRIPT_DROP
     enlarge_primes(font)
     narrow_tall_signs(font)
     subset.save_font(font, str(target), options)
-
-
-def level_subscripts(font):
-    """Sets all subscripts at one height: the font sets those of letters with a descender lower."""
-    font["MATH"].table.MathConstants.SubscriptBaselineDropMin.Value = SUBSCRIPT_DROP
 
 
 def enlarge_primes(font):

@@ -55,14 +55,6 @@ class Cell:
     source: str
 
 
-@dataclass(frozen=True)
-class Section:
-    """A section that is an excursion, with the labels before its heading."""
-
-    letter: str
-    names: tuple[str, ...]
-
-
 @dataclass
 class Page:
     """A chapter's page."""
@@ -70,7 +62,7 @@ class Page:
     path: Path
     results: list[Result] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
-    excursions: list[Section] = field(default_factory=list)
+    excursions: dict[str, str] = field(default_factory=dict)  # letters, by the labels before the headings
 
     @property
     def number(self) -> int:
@@ -88,7 +80,7 @@ def read_page(path: Path) -> Page:
             letter, above = "", names
         elif found and found.name == "excursion":
             letter = found.argument
-            page.excursions.append(Section(letter, above))
+            page.excursions |= dict.fromkeys(above, letter)
         elif found and (found.name == "code-cell" or found.name.startswith("prf:")):
             add_block(page, found.name, block.number, block.lines[1:-1], letter)
         names = (*names, target[1]) if target else () if line else names
@@ -129,7 +121,7 @@ class Book:
     def __init__(self, pages):
         self.results = {result.label: (page, result) for page in pages for result in page.results}
         self.owners = {name: result.label for _, result in self.results.values() for name in result.names}
-        self.excursions = {name: part for page in pages for part in page.excursions for name in part.names}
+        self.excursions = {name: letter for page in pages for name, letter in page.excursions.items()}
 
     def owner(self, label):
         """The result or excursion that a reference is about, None if it is about neither."""
@@ -137,9 +129,7 @@ class Book:
 
     def excursion(self, label):
         """The letter of the excursion in which a result stands or that a label names, "" in the spine."""
-        if label in self.excursions:
-            return self.excursions[label].letter
-        return self.results[label][1].letter
+        return self.excursions[label] if label in self.excursions else self.results[label][1].letter
 
     def place(self, label):
         page, result = self.results[label]

@@ -94,7 +94,8 @@ class Public:
         """The public methods and properties of a class, as pairs of how they are called and a sentence."""
         nodes = [node for node in getattr(self.node, "body", ()) if isinstance(node, ast.FunctionDef)]
         shown = [node for node in nodes if node.name == "__call__" or not node.name.startswith("_")]
-        return [(called(node), words_of(node)) for node in shown if ast.get_docstring(node)]
+        docs = {node: PLACE.sub("", ast.get_docstring(node) or "").split() for node in shown}
+        return [(called(node), " ".join(words)) for node, words in docs.items() if words]
 
 
 def called(node):
@@ -112,11 +113,6 @@ def arguments(node):
         if isinstance(one, ast.arg):
             one.annotation = None
     return ast.unparse(bare)
-
-
-def words_of(node):
-    """The docstring of a method on one line, without its place."""
-    return " ".join(PLACE.sub("", ast.get_docstring(node)).split())
 
 
 def file_of(module):

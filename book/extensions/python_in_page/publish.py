@@ -16,8 +16,7 @@ from extensions.python_in_page import archives, parts
 from extensions.python_in_page.cells import cells
 from extensions.python_in_page.driven import driven
 from extensions.python_in_page.exercises import exercises
-from margins_book.chapters import chapters
-from margins_book.page.chapter import read_chapter
+from margins_book.page.chapter import exercises_of, read_chapter
 
 FOLDER = "_static/python"
 SCRIPTS = archives.IN_PAGE / "browser"
@@ -61,15 +60,10 @@ def publish(app, failure):
 
 def chapter_data(path):
     """What a page needs to know of the chapter in a file."""
-    chapter, folder = read_chapter(path), exercises_of(path)
+    chapter = read_chapter(path)
     known = cells(chapter, path)
-    figures = driven(chapter, known, folder) if folder else {}
+    figures = driven(chapter, known, exercises_of(Path(path)))
     return {"exercises": exercises(chapter), "cells": known, "driven": figures}
-
-
-def exercises_of(path):
-    """The folder with a folder for each exercise of the chapter in a file; None for other pages with code."""
-    return next((one.exercises for one in chapters() if one.page == Path(path)), None)
 
 
 def runnable_pages(app):

@@ -3,8 +3,8 @@
 import pikepdf
 import pytest
 
+from scripts.editions.finished_pdf import name_cells, simplify_tags
 from scripts.editions.pdf import print_address
-from scripts.editions.pdf_tags import name_cells, simplify_tags
 
 PAGE = """<!DOCTYPE html><html lang="en"><title>Tags</title><h1>Tags</h1>
 <div><div><p>One <em>two</em> <span>three</span>.</p></div></div>
