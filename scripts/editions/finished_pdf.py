@@ -17,19 +17,16 @@ MEANINGLESS = {"/K", "/P", "/Pg", "/S", "/Type"}  # all that a tag has of which 
 Keepers = dict[tuple[int, int], Object]  # the tag that holds what one that is gone has held
 
 
-def finish(target: Path, author: str = "", date: datetime | None = None) -> None:
-    """Names the author of a printed PDF and gives it a date, or none; its /ID follows from what is in it.
+def finish(target: Path, author: str, date: datetime) -> None:
+    """Names the author of a printed PDF and gives it a date; its /ID follows from what is in it.
 
     Its objects go into compressed streams: Chromium writes each tag in full.
     """
     pikepdf.settings.set_flate_compression_level(9)
     with pikepdf.open(target, allow_overwriting_input=True) as book:
         for key in DATES:
-            del book.docinfo[key]
-            if date:
-                book.docinfo[key] = date.strftime("D:%Y%m%d%H%M%SZ")
-        if author:
-            book.docinfo["/Author"] = author
+            book.docinfo[key] = date.strftime("D:%Y%m%d%H%M%SZ")
+        book.docinfo["/Author"] = author
         _name_bookmarks(book)
         simplify_tags(book)
         name_cells(book)

@@ -34,7 +34,7 @@ def is_check(node):
 
 
 def fold_checks(app, doctree):
-    """Moves each check to the end of its solution, because its output would reveal the answer."""
+    """Leaves a line of each check, and moves it behind its solution: its output would reveal the answer."""
     solution = None
     for node in list(doctree.findall(lambda n: is_solution(n) or is_check(n))):
         if is_solution(node):
@@ -42,16 +42,10 @@ def fold_checks(app, doctree):
         elif solution is not None:
             node.parent.remove(node)
             solution += node
-            place = solution.parent.index(solution)
-            solution.parent.insert(place, how_to_check(next(node.findall(nodes.literal_block)).astext()))
-
-
-def how_to_check(call):
-    """The line that stands for a check in the page."""
-    line = nodes.paragraph("", "", classes=["how-to-check"])
-    said = " says what is right and what is missing, in the notebook and on this page."
-    line += [nodes.literal("", call), nodes.Text(said)]
-    return line
+            call = nodes.literal("", next(node.findall(nodes.literal_block)).astext())
+            said = " says what is right and what is missing, in the notebook and on this page."
+            line = nodes.paragraph("", "", call, nodes.Text(said), classes=["how-to-check"])
+            solution.parent.insert(solution.parent.index(solution), line)
 
 
 def withhold_solutions(app, doctree):

@@ -67,19 +67,15 @@ def prepared(env, docname):
     cache = env.page_caches[docname] = caches_of(env, docname) / current
     cache.mkdir(parents=True, exist_ok=True)
     os.utime(cache)
-    return run_pages.Page(docname, path, notebook, limits(env, notebook), cache)
+    # as the book's configuration says, or the page's own
+    config = env.mystnb_config.copy(**notebook.metadata.get(env.mystnb_config.metadata_key, {}))
+    limits = {"timeout": config.execution_timeout, "allow_errors": config.execution_allow_errors}
+    return run_pages.Page(docname, path, notebook, limits, cache)
 
 
 def caches_of(env, docname):
     """The folder that holds a page's caches, one for each state."""
     return env.all_caches / docname.replace("/", ".")
-
-
-def limits(env, notebook):
-    """What the page's cells may do: as the book's configuration says, or the page's own."""
-    config = env.mystnb_config
-    config = config.copy(**notebook.metadata.get(config.metadata_key, {}))
-    return {"timeout": config.execution_timeout, "allow_errors": config.execution_allow_errors}
 
 
 def choose_cache(app, docname, source):

@@ -50,8 +50,5 @@ def computed(cell, page):
 def printed(cells):
     """By its code, what each cell of the page printed, as blocks below it."""
     texts = ([block.astext().strip("\n") for block in cell.findall(nodes.literal_block)] for cell in cells)
-    return {code.strip(): "".join(map(block_below, answers)) for code, *answers in filter(None, texts)}
-
-
-def block_below(text):
-    return f"\n\n```text\n{text}\n```"
+    form = "\n\n```text\n{}\n```".format
+    return {code.strip(): "".join(map(form, answers)) for code, *answers in filter(None, texts)}

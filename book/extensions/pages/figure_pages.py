@@ -121,17 +121,13 @@ def seen_from(own, home, figure, body):
             return 'data-alone=""'
         if address.startswith("#") and f'id="{address[1:]}"' in markup:  # its own marks, and their shapes
             return found[0]
-        there = address if ELSEWHERE.match(address) else relative(own, urljoin(home, address))
+        if not ELSEWHERE.match(address):  # as it is from there, with its place on the page
+            page, mark, place = urljoin(home, address).partition("#")
+            address = relative_uri(own, page) + mark + place
         leaves = ' target="_top"' if name == "href" else ""
-        return f'{name}="{html.escape(there)}"{leaves}'
+        return f'{name}="{html.escape(address)}"{leaves}'
 
     return ADDRESS.sub(moved, markup)
-
-
-def relative(own, address):
-    """An address of the site as it is from `own`, with its place on the page."""
-    page, mark, place = address.partition("#")
-    return relative_uri(own, page) + mark + place
 
 
 def own_pages(app):

@@ -27,13 +27,14 @@ class LedgerDirective(GeneratingDirective):
 
     def run(self):
         ledger = read_ledger()
-        sections = [
-            self.section(
-                f"Chapter {chapter}", "\n".join(entry(c, ledger.sources, self.config) for c in claims)
-            )
-            for chapter, claims in groupby(ledger.claims, chapter_of)
-        ]
-        return [*self.parsed(nodes.Element(), sources_box(ledger.sources)).children, *sections]
+        made = self.parsed(nodes.Element(), sources_box(ledger.sources)).children
+        for chapter, claims in groupby(ledger.claims, chapter_of):
+            title = f"Chapter {chapter}"
+            section = nodes.section("", nodes.title("", title), names=[nodes.fully_normalize_name(title)])
+            self.state.document.note_implicit_target(section, section)
+            text = "\n".join(entry(claim, ledger.sources, self.config) for claim in claims)
+            made.append(self.parsed(section, text))
+        return made
 
 
 def sources_box(sources):
@@ -50,6 +51,8 @@ def entry(claim, sources, config):
     """One claim: what is said and by whom, the verdict, what holds, how we know."""
     name, place = claim["source"]
     source = sources[name] + (f", {place}" if place else "")
+    judged = " ".join(quotation.id for quotation in quotations_of(claim))
+    unfolded = f"\n```{{said}} {judged}\n```\n" if judged else ""  # the sentences that it judges, whole
     return (
         f"({anchor(claim)})=\n\n"
         f"::::{{container}} claim {classes(claim)}\n"
@@ -57,15 +60,9 @@ def entry(claim, sources, config):
         f": {capitalised(source)}.\n"
         f": **What holds.** {claim['correction']}\n"
         f": {evidence(claim, config)}.\n"
-        f"{unfolded(claim)}"
+        f"{unfolded}"
         "::::\n"
     )
-
-
-def unfolded(claim):
-    """The sentences that the claim judges, whole and folded, where the book quotes any."""
-    said = " ".join(quotation.id for quotation in quotations_of(claim))
-    return f"\n```{{said}} {said}\n```\n" if said else ""
 
 
 def capitalised(text):

@@ -177,7 +177,8 @@ def top(tree):
 
 def imports(one):
     """The lines that an example needs first, its own name among them."""
-    used = {one.name}.union(*(names_in(code) for code, _ in one.examples))
+    nodes = (node for code, _ in one.examples for node in ast.walk(ast.parse(code)))
+    used = {one.name, *(node.id for node in nodes if isinstance(node, ast.Name))}
     package = ".".join(one.module.split(".")[:2])
     lines = ["import numpy as np"] if "np" in used else []
     for module in dict.fromkeys((package, one.module)):
@@ -187,11 +188,6 @@ def imports(one):
         lines += [f"from {module} import {', '.join(named)}"] if named else []
         used -= set(named)
     return "\n".join(lines)
-
-
-def names_in(code):
-    """The names that a piece of code uses."""
-    return {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
 
 
 def found_in(part, chapters):

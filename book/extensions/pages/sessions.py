@@ -69,7 +69,8 @@ def check_plan(app, doctree):
     if titles != SECTIONS:
         raise ExtensionError(f"{place}: the sections are {titles}; expected {SECTIONS}")
     total = 0
-    for step in steps_of(sections[0]):
+    lists = (part for part in sections[0].children if isinstance(part, nodes.enumerated_list))
+    for step in (item for part in lists for item in part.children):
         lead = step.next_node(nodes.strong)
         told = STEP.fullmatch(lead.astext() if lead else "")
         if not told:
@@ -80,12 +81,6 @@ def check_plan(app, doctree):
         total += int(told[1])
     if total != MINUTES:
         raise ExtensionError(f"{place}: the steps take {total} minutes; expected {MINUTES}")
-
-
-def steps_of(section):
-    """The items of the numbered lists that stand in a section."""
-    lists = (part for part in section.children if isinstance(part, nodes.enumerated_list))
-    return [item for part in lists for item in part.children]
 
 
 def asked(transform, poll):

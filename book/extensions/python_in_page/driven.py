@@ -85,7 +85,9 @@ def _require_old(tree, calls):
 def _require_new(expressions, known, functions):
     """A ValueError if what comes instead uses names that nobody defines, or no function of the answer."""
     used = set().union(*map(_names, expressions))
-    if unknown := used - known - functions - KNOWN - set().union(*map(_set_in, expressions)):
+    walked = (node for tree in expressions for node in ast.walk(tree))
+    set_there = {node.target.id for node in walked if isinstance(node, ast.NamedExpr)}
+    if unknown := used - known - functions - KNOWN - set_there:
         raise ValueError(f"{', '.join(sorted(unknown))} is neither in the figure's cell nor an answer")
     if not used & functions:
         raise ValueError(f"nothing calls {' or '.join(sorted(functions))}")
@@ -111,8 +113,3 @@ def _names(tree):
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | {
         node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)
     }
-
-
-def _set_in(tree):
-    """The names that an expression sets by `:=`."""
-    return {node.target.id for node in ast.walk(tree) if isinstance(node, ast.NamedExpr)}

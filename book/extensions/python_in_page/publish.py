@@ -49,7 +49,8 @@ def publish(app, failure):
     """Writes all files and removes those of earlier builds."""
     if failure or app.builder.name != "html":
         return
-    known = {name: chapter_data(app.env.doc2path(name)) for name in runnable_pages(app)}
+    runnable = [name for name in sorted(app.env.found_docs) if is_runnable(app, name)]
+    known = {name: chapter_data(app.env.doc2path(name)) for name in runnable}
     offered = {name: data for name, data in known.items() if data["cells"]}
     wanted = {f"{address_of_scripts()}/{name}": content for name, content in scripts().items()}
     if offered:
@@ -64,11 +65,6 @@ def chapter_data(path):
     known = cells(chapter, path)
     figures = driven(chapter, known, exercises_of(Path(path)))
     return {"exercises": exercises(chapter), "cells": known, "driven": figures}
-
-
-def runnable_pages(app):
-    """The pages whose source is a notebook."""
-    return [name for name in sorted(app.env.found_docs) if is_runnable(app, name)]
 
 
 def runtime(app):

@@ -98,16 +98,16 @@ def test_a_chapter_that_keeps_the_rules_is_let_through(refused):
     assert refused() == []
 
 
-def test_a_reference_that_is_not_declared_is_refused_in_a_statement(refused):
-    assert refused("% uses: one-thm, two-def", "% uses: one-thm") == [
-        "02_second.md:17: two-thm refers to 'two-def'; add two-def to its `% uses:`"
-    ]
-
-
-def test_a_formula_of_another_result_is_a_reference_to_it_in_a_proof_too(refused):
-    assert refused("% uses: one-thm, two-def", "% uses: two-def") == [
-        "02_second.md:25: two-thm refers to 'one-same'; add one-thm to its `% uses:`"
-    ]
+@pytest.mark.parametrize(
+    ("used", "said"),
+    [
+        ("one-thm", "17: two-thm refers to 'two-def'; add two-def to its `% uses:`"),
+        # a formula of another result is a reference to it, in a proof too
+        ("two-def", "25: two-thm refers to 'one-same'; add one-thm to its `% uses:`"),
+    ],
+)
+def test_a_reference_that_is_not_declared_is_refused(refused, used, said):
+    assert refused("% uses: one-thm, two-def", f"% uses: {used}") == [f"02_second.md:{said}"]
 
 
 @pytest.mark.parametrize(

@@ -87,14 +87,26 @@ def changed(markup):
     return body
 
 
-def test_excursions_are_open_and_checks_are_shut():
-    body = changed(
-        '<details class="deep excursion-fold" open=""><summary>S</summary><p>1</p></details>'
-        '<details class="deep" open=""><summary>C</summary><p>2</p></details>'
-    )
-    assert str(body) == (
-        '<article><p>1</p><details class="deep"><summary>C</summary><p>2</p></details></article>'
-    )
+FOLDS = (
+    '<details class="deep excursion-fold" open=""><summary>S</summary><p>1</p></details>'
+    '<details class="deep" open=""><summary>C</summary><p>2</p></details>'
+)
+ROW = "<tr><th>first</th><td>2</td><td> </td></tr>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "there"),
+    [
+        (FOLDS, '<p>1</p><details class="deep"><summary>C</summary><p>2</p></details>'),
+        ("<ul><li>a<li>b<li>c</li></li></li></ul>", "<ul><li>a</li><li>b</li><li>c</li></ul>"),
+        (
+            f'<table class="listed">{ROW}</table><table>{ROW}</table>',
+            f'<table class="rows"><tr><th>first</th><td>2</td></tr></table><table>{ROW}</table>',
+        ),
+    ],
+)
+def test_folds_items_without_end_tags_and_wide_tables(markup, there):
+    assert str(changed(markup)) == f"<article>{there}</article>"
 
 
 def test_a_question_is_a_list():
@@ -106,21 +118,9 @@ def test_a_question_is_a_list():
     assert [item.get_text().strip() for item in body.select("div.quiz > ol > li")] == ["A", "B"]
 
 
-def test_items_without_end_tags_stand_beside_each_other():
-    body = changed("<ul><li>a<li>b<li>c</li></li></li></ul>")
-    assert [item.get_text() for item in body.select("ul > li")] == ["a", "b", "c"]
-
-
 def test_lines_of_code_keep_their_words_and_know_how_deep_they_are():
     code = '<span class="k">def</span> f():\n    <span class="sd">"""a\n    b"""</span>\n'
     body = changed(f"<pre><span></span>{code}</pre>")
     assert body.pre.get_text() == 'def f():\n    """a\n    b"""\n'
     assert [line["class"] for line in body.select(".line")] == ["line in0", "line in1", "line in1"]
     assert [body.b.string, *(part.string for part in body.select("i"))] == ["def", '"""a', '    b"""']
-
-
-def test_wide_tables_are_lists_without_empty_cells():
-    row = "<tr><th>first</th><td>2</td><td> </td></tr>"
-    wide, narrow = f'<table class="listed">{row}</table>', f"<table>{row}</table>"
-    listed = '<table class="rows"><tr><th>first</th><td>2</td></tr></table>'
-    assert str(changed(wide + narrow)) == f"<article>{listed}{narrow}</article>"

@@ -120,35 +120,34 @@ OFFLINE = """<meta charset="utf-8">
 """
 
 
-def test_the_loaders_come_first_and_modules_are_left_to_them():
-    assert page_from_disk(PAGE, "book/page.html") == OFFLINE
+POLL = '<a href="../../figures/03_softmax_kernel/votes.html?lecture&amp;ask=2">'
+FIGURE = '<figure id="ex-a" data-frames="a.json"{}></figure>'
 
 
-def test_a_module_that_is_not_written_for_the_edition_is_refused():
-    page = PAGE.replace("explorable.js", "another.js")
-    with pytest.raises(
-        ValueError, match=r"book/page.html loads the module ../_static/another.js: name it in"
-    ):
-        page_from_disk(page, "book/page.html")
+@pytest.mark.parametrize(
+    ("part", "there"),
+    [
+        ("", ""),
+        (FIGURE.format(' data-alone="../figures/page/a.html"'), FIGURE.format("")),
+        (POLL, '<a href="../../chapters/03_softmax_kernel.html?lecture#ex-votes">'),
+    ],
+)
+def test_loaders_come_first_figures_have_no_pages_and_polls_open_in_chapters(part, there):
+    assert page_from_disk(PAGE + part, "book/page.html") == OFFLINE + there
 
 
-def test_a_page_without_the_reader_s_script_is_refused():
-    with pytest.raises(ValueError, match=r"book/page.html does not load _static/reader.js"):
-        page_from_disk(PAGE.replace("reader.js", "writer.js"), "book/page.html")
-
-
-def test_figures_have_no_page_of_their_own_there():
-    figure = '<figure id="ex-a" data-frames="a.json"{}></figure>'
-    alone = PAGE + figure.format(' data-alone="../figures/page/a.html"')
-    assert page_from_disk(alone, "book/page.html") == OFFLINE + figure.format("")
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("explorable.js", r"loads the module ../_static/another.js: name it in"),
+        ("reader.js", r"does not load _static/reader.js"),
+    ],
+)
+def test_a_page_with_a_module_of_its_own_or_without_the_reader_s_script_is_refused(script, said):
+    with pytest.raises(ValueError, match=f"book/page.html {said}"):
+        page_from_disk(PAGE.replace(script, "another.js"), "book/page.html")
 
 
 def test_text_waits_for_its_font():
     style = "@font-face{src:url(a);font-display: optional}@font-face{src:url(b);font-display: swap}"
     assert waiting_for_fonts(style) == style.replace("optional", "block")
-
-
-def test_a_poll_opens_in_its_chapter_there():
-    poll = '<a href="../../figures/03_softmax_kernel/votes.html?lecture&amp;ask=2">'
-    there = '<a href="../../chapters/03_softmax_kernel.html?lecture#ex-votes">'
-    assert page_from_disk(PAGE + poll, "book/sessions/03_softmax_kernel.html").endswith(there)

@@ -70,13 +70,6 @@ def all_text(reader):
     return " ".join(map(text_of, reader.pages))
 
 
-def test_the_lectures_lack_what_only_everything_shows(printed):
-    lectures, everything = (all_text(PdfReader(printed[edition])) for edition in (LECTURES, EVERYTHING))
-    for words in ("A LONG PROOF", "THE CODE OF A CHECK", "IN AN EXCURSION"):
-        assert words in everything
-        assert words not in lectures
-
-
 def test_every_font_is_embedded(printed, edition):
     with pikepdf.open(printed[edition]) as book:
         fonts = [font for page in book.pages for font in page.Resources.Font.values()]
