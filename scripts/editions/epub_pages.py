@@ -25,15 +25,10 @@ class Document:
 
 @dataclass
 class Part:
-    """A page of the site, or the solutions of a chapter: its first document, and those that follow it."""
+    """A page of the site, or the solutions of a chapter: its documents."""
 
     page: str
-    first: Document
-    others: list[Document] = field(default_factory=list)
-
-    @property
-    def documents(self):
-        return [self.first, *self.others]
+    documents: list[Document]
 
 
 def pages_of_book():
@@ -70,7 +65,7 @@ def part_of(page, article):
         Document(f"{name}-{number:02}.xhtml", title_of(section), section, is_excursion(section))
         for number, section in enumerate(cut(article), 1)
     ]
-    return Part(page, Document(f"{name}.xhtml", title, article), others)
+    return Part(page, [Document(f"{name}.xhtml", title, article), *others])
 
 
 def solutions_of(page, article):
@@ -85,7 +80,7 @@ def solutions_of(page, article):
         question.name = "h2"
     for link in article.select(".answer-there a"):
         link.string = "Solution"
-    return Part(page, Document(f"{section['id'].rstrip('-')}.xhtml", title, section))
+    return Part(page, [Document(f"{section['id'].rstrip('-')}.xhtml", title, section)])
 
 
 def book_of(pages):
@@ -182,10 +177,11 @@ def captions_of_pages():
 
 def entry_of(part):
     """A part's line; below it its sections, then its excursions under a heading of their own."""
-    spine = [Entry(document.title, document.name) for document in part.others if not document.is_excursion]
-    aside = [Entry(document.title, document.name) for document in part.others if document.is_excursion]
+    first, *others = part.documents
+    spine = [Entry(document.title, document.name) for document in others if not document.is_excursion]
+    aside = [Entry(document.title, document.name) for document in others if document.is_excursion]
     excursions = [Entry("Excursions", below=aside)] if aside else []
-    return Entry(part.first.title, part.first.name, spine + excursions)
+    return Entry(first.title, first.name, spine + excursions)
 
 
 def as_list(lines):

@@ -1,9 +1,8 @@
 """The code of published notebooks: one cell of set-up, closed; figures with their numbers in the book."""
 
-import ast
-
 import nbformat
 
+from extensions.pages.figure_code import imports_apart
 from margins_book.page.chapter import Cell
 from margins_book.page.excursions import labels_of_figures
 from margins_book.page.selection import needed_cells
@@ -27,17 +26,6 @@ def set_up_cell(app, code):
     ]
     source = "\n".join(lines) + (f"\n\n{code}" if code else "")
     return nbformat.v4.new_code_cell(source, metadata=CLOSED)
-
-
-def imports_apart(source):
-    """A cell's imports, and the rest of it."""
-    tree, lines = ast.parse(source), source.split("\n")
-    imports = []
-    for node in tree.body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            imports += lines[node.lineno - 1 : node.end_lineno]
-            lines[node.lineno - 1 : node.end_lineno] = [None] * (node.end_lineno - node.lineno + 1)
-    return "\n".join(imports), "\n".join(line for line in lines if line is not None).strip("\n")
 
 
 def set_up_of(code, cells):

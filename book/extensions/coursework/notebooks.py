@@ -14,18 +14,13 @@ import jupytext
 import nbformat
 
 from extensions.coursework.notebook_branch import binder_address, colab_address, jupyterhub_address
-from extensions.coursework.notebook_code import (
-    imports_apart,
-    numbered,
-    set_up_cell,
-    set_up_of,
-    where_its_code_is,
-)
+from extensions.coursework.notebook_code import numbered, set_up_cell, set_up_of, where_its_code_is
 from extensions.coursework.notebook_names import BookNames, labels_in, require_plain
 from extensions.coursework.notebook_parts import HEAD, markdown_cell, parted
 from extensions.pages.chapter_times import coursework
 from extensions.pages.depths import chapter_number
 from extensions.pages.excursions import LABEL
+from extensions.pages.figure_code import imports_apart
 from extensions.pages.tree import published
 from margins_book.page.excursions import labels_of_figures
 from margins_book.page.plain import plain

@@ -126,9 +126,8 @@ def tell_in_contents(env, name):
 
 
 def lecture(env, name):
-    """The minutes of a lecture on the spine of a chapter, None if the spine is not counted."""
-    words = env.metadata[name].get("spine_words")
-    return words and round(words / SPOKEN)
+    """The minutes of a lecture on the spine of a chapter."""
+    return round(env.metadata[name]["spine_words"] / SPOKEN)
 
 
 def reading(times):
@@ -156,9 +155,8 @@ def write_one(transform, place):
     env, name = transform.env, place["chapter"]
     if name not in times_of_chapters(env):
         raise ExtensionError(f"{env.docname}: chapter-times: there is no page {name!r}")
-    spoken = lecture(env, name)
-    start = f"Lecture: {spoken} min. " if spoken else ""
-    return nodes.Text(f"{start}Reading: {reading(times_of_chapters(env)[name])}.")
+    read = reading(times_of_chapters(env)[name])
+    return nodes.Text(f"Lecture: {lecture(env, name)} min. Reading: {read}.")
 
 
 class WriteOnCard(SphinxPostTransform):

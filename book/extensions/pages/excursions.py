@@ -66,14 +66,10 @@ class NameExcursions(SphinxTransform):
     default_priority = 400
 
     def apply(self, **kwargs):
-        heads = list(self.document.findall(ExcursionHead))
-        letters = [head["letter"] for head in heads]
-        for head in heads:
+        for head in list(self.document.findall(ExcursionHead)):
             section = head.parent
             if not is_chapter(self.env.docname) or not begins(head, section):
                 raise fault(head, "an excursion is a section of a chapter and begins with its directive")
-            if letters.count(head["letter"]) > 1:
-                raise fault(head, f"two excursions have the letter {head['letter']}")
             section["excursion"] = name = f"{chapter_number(self.env.docname)}.{head['letter']}"
             section["classes"].append("excursion")
             section.children[0].insert(0, nodes.Text(f"{name} "))

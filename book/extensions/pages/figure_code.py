@@ -41,28 +41,24 @@ def module_of(page):
 def parts_of(module, name):
     """The statements of a module that one of its figures rests on, wherever they stand, and its function."""
     modules, wanted, kept = imported_names(module), {name}, []
+    _, body = imports_apart(module)
     while True:
-        needed = [one for one in statements(body_of(module)) if wanted & changed_names(one, modules)]
+        needed = [one for one in statements(body) if wanted & changed_names(one, modules)]
         if needed == kept:
             return "\n".join(kept).strip("\n")
         kept = needed
         wanted |= set().union(*map(used_names, kept))
 
 
-def body_of(module):
-    """A module without its docstring and its imports."""
-    tree, lines = ast.parse(module), module.splitlines()
-    left_out = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    left_out += [node for node in tree.body[:1] if ast.get_docstring(tree)]
-    for node in left_out:
-        lines[node.lineno - 1 : node.end_lineno] = [""] * (node.end_lineno - node.lineno + 1)
-    return "\n".join(lines)
-
-
-def imports_of(module):
-    """The imports of a module, as a cell."""
-    tree = ast.parse(module)
-    return "\n".join(ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
+def imports_apart(source):
+    """The imports of a cell or a module, and the rest of it."""
+    tree, lines = ast.parse(source), source.split("\n")
+    imports = []
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imports += lines[node.lineno - 1 : node.end_lineno]
+            lines[node.lineno - 1 : node.end_lineno] = [None] * (node.end_lineno - node.lineno + 1)
+    return "\n".join(imports), "\n".join(line for line in lines if line is not None).strip("\n")
 
 
 class ShowCode(SphinxTransform):

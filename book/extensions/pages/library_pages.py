@@ -165,18 +165,13 @@ def definitions(pairs):
 
 def example(one):
     """The examples as one would paste them, imports first, and what they answer below."""
-    found, code = [], ""
+    found, code = [], f"{imports(one)}\n\n" if one.examples else ""
     for source, answer in one.examples:
         code += source
         if answer:
-            found += [cell(code, answer)]
+            found.append(cell(code, answer))
             code = ""
-    found += [cell(code, "")] if code else []
-    if found:
-        first = found[0].children[0].children[0]
-        text = f"{imports(one)}\n\n{first.astext()}"
-        first.children, first.rawsource = [nodes.Text(text)], text
-    return found
+    return [*found, cell(code, "")] if code else found
 
 
 def cell(code, answer):

@@ -10,7 +10,7 @@ import runpy
 from dataclasses import dataclass
 from functools import cache
 
-from extensions.pages.figure_code import code_of_figure, imports_of, module_of
+from extensions.pages.figure_code import code_of_figure, imports_apart, module_of
 from extensions.python_in_page.archives import IN_PAGE
 from margins_book.page.selection import (
     SIMPLE,
@@ -49,7 +49,7 @@ def cells(chapter, page=""):
     on_page = [cell for cell in chapter.cells if cell.is_on_page]
     own = {place: cell.source for place, cell in enumerate(on_page) if cell.kind == "setup"}
     figures = {place: code for place, one in own.items() if (code := code_of_figure(page, one))}
-    imports = {IMPORTS: imports_of(module_of(str(page)))} if figures else {}
+    imports = {IMPORTS: imports_apart(module_of(str(page)))[0]} if figures else {}
     sources = {**imports, **own, **figures}
     names = {place: names_of(one) for place, one in own.items()}
     # a figure of the module takes the arguments of its call from the page, as of `figures.race(found)`

@@ -5,6 +5,7 @@ check. Solutions and hidden checks do not travel.
 """
 
 import ast
+from itertools import takewhile
 
 from margins_book.page.selection import select
 from margins_book.page.solutions import functions_of, stubbed
@@ -30,16 +31,10 @@ def _exercise(chapter, label):
 
 def imports_before(chapter, label):
     """The imports of the chapter before an exercise: names that a reader of the page expects to be there."""
-    lines = {}
-    for cell in chapter.cells:
-        if cell.exercise == label:
-            break
-        if cell.kind == "setup":
-            nodes = ast.parse(cell.source).body
-            lines |= {
-                ast.unparse(node): None for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)
-            }
-    return list(lines)
+    before = takewhile(lambda cell: cell.exercise != label, chapter.cells)
+    nodes = (node for cell in before if cell.kind == "setup" for node in ast.parse(cell.source).body)
+    found = (ast.unparse(node) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+    return list(dict.fromkeys(found))
 
 
 def with_docstring(stub, title):

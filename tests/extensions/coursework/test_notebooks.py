@@ -4,9 +4,9 @@ import pytest
 from nbformat.v4 import new_markdown_cell
 from sphinx.errors import ExtensionError
 
-from extensions.coursework.notebook_code import imports_apart
 from extensions.coursework.notebook_names import require_plain
 from extensions.coursework.notebooks import with_ids
+from extensions.pages.figure_code import imports_apart
 
 
 def ids(*sources):

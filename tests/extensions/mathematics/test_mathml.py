@@ -2,11 +2,11 @@
 
 import html
 import re
-from html.parser import HTMLParser
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
+from bs4 import BeautifulSoup
 from docutils import nodes
 
 from extensions.mathematics.mathml import BREAK, as_written, formula
@@ -15,30 +15,15 @@ from margins_book.formulas.temml import render
 THIN = "0.1667em"
 
 
-class Operators(HTMLParser):
+def operators(tex, display):
     """The operators of a formula with their attributes, in order."""
-
-    def __init__(self, tex, display):
-        super().__init__()
-        self.found, self.is_open = [], False
-        self.feed(render(tex, display, "{}"))
-
-    def handle_starttag(self, tag, attributes):
-        if tag == "mo":
-            self.found.append(["", dict(attributes)])
-        self.is_open = tag == "mo"
-
-    def handle_data(self, data):
-        if self.is_open:
-            self.found[-1][0] += data
-
-    def handle_endtag(self, tag):
-        self.is_open = False
+    formula = BeautifulSoup(render(tex, display, "{}"), "html.parser")
+    return [(found.get_text(), found.attrs) for found in formula.find_all("mo")]
 
 
 def operator(tex, sign, *, display=False):
     """The attributes of the last `sign` in a formula."""
-    return [attributes for found, attributes in Operators(tex, display).found if found == sign][-1]
+    return [attributes for found, attributes in operators(tex, display) if found == sign][-1]
 
 
 JOINING = ["a-b", r"x'-1", r"f(x)-1", r"\lVert x\rVert-1", r"\bigl(x\bigr)-1", r"n!-1"]
@@ -69,7 +54,7 @@ def test_a_sign_keeps_its_spaces_between_two_things_alone(tex):
 )
 @pytest.mark.parametrize("display", [False, True])
 def test_large_operators_and_dots_have_the_spaces_of_tex(tex, before, behind, display):
-    sign = next(sign for sign in "∑∏…⋯" if any(sign == found for found, _ in Operators(tex, display).found))
+    sign = next(sign for sign in "∑∏…⋯" if any(sign == found for found, _ in operators(tex, display)))
     found = operator(tex, sign, display=display)
     assert (found["lspace"], found["rspace"]) == (before, behind)
 
@@ -94,7 +79,7 @@ def test_a_name_keeps_its_distance_from_what_ends_before_it_and_from_nothing_els
 
 @pytest.mark.parametrize("tex", [r"\ge0", "=1", r"\approx_n 1.44", r"\ge x_1+x_2+x_3+x_4+x_5+x_6+x_7"])
 def test_a_relation_that_begins_a_formula_has_no_space_before_it(tex):
-    found = Operators(tex, False).found
+    found = operators(tex, False)
     assert found[0][1]["lspace"] == "0em"
     assert "rspace" not in found[0][1]
 

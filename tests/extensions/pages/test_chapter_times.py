@@ -23,9 +23,8 @@ def test_times_are_told_by_depth_and_those_of_exercises_behind(exercises, aside,
 
 
 def test_a_lecture_has_39_words_a_minute():
-    env = SimpleNamespace(metadata={"chapters/06_attention_svm": {"spine_words": 3510}, "book/page": {}})
+    env = SimpleNamespace(metadata={"chapters/06_attention_svm": {"spine_words": 3510}})
     assert lecture(env, "chapters/06_attention_svm") == 90
-    assert lecture(env, "book/page") is None
 
 
 TIMES = {"chapter": 40, "sections": {"aside": ("6.A Aside", {"chapter": 60, "everything": 70})}}

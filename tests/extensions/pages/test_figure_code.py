@@ -3,7 +3,7 @@
 import pytest
 
 from extensions.pages import figure_code
-from extensions.pages.figure_code import code_of_figure, imports_of
+from extensions.pages.figure_code import code_of_figure, imports_apart
 
 MODULE = '''"""Figures."""
 
@@ -61,4 +61,5 @@ def test_other_cells_and_pages_without_a_module_have_their_own_code(page, tmp_pa
     other = tmp_path / "other.md"
     other.write_text("import numpy as np\n")
     assert code_of_figure(other, "figures.lift") is None
-    assert imports_of(MODULE) == "import numpy as np\nfrom explorable import explore, slider"
+    imports, _ = imports_apart(MODULE)
+    assert imports == "import numpy as np\nfrom explorable import explore, slider"

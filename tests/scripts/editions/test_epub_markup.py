@@ -8,8 +8,11 @@ from scripts.editions.site import fragment
 
 BOOK = Part(
     "chapters/01.html",
-    Document("a.xhtml", "A & B", None),
-    [Document("a-01.xhtml", "Spine", None), Document("a-02.xhtml", "1.A Aside", None, is_excursion=True)],
+    [
+        Document("a.xhtml", "A & B", None),
+        Document("a-01.xhtml", "Spine", None),
+        Document("a-02.xhtml", "1.A Aside", None, is_excursion=True),
+    ],
 )
 
 
