@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 from scripts.editions.epub_cover import cover
 from scripts.editions.epub_package import write
 from scripts.editions.epub_pages import book_of, entries, home, navigation, pages_of_book
-from scripts.editions.site import ROOT, SITE, TITLE, Edition
+from scripts.editions.site import EVERYTHING, ROOT, SITE, TITLE, Edition
 from scripts.editions.whole_book import authors, citation, title_page
 
 STYLE = ROOT / "scripts" / "editions" / "epub.css"
@@ -28,8 +28,7 @@ FONT_LICENCES = {  # both are the SIL Open Font License, each with its own copyr
 }
 EDITION = Edition(
     "For e-readers",
-    "Each chapter with its excursions, all proofs and the code of all checks; solutions, and all pages "
-    "around the chapters.",
+    EVERYTHING.about,
     "In this edition figures stand still and solutions stand at the end. "
     "Where the text speaks of moving, running or pressing something, it speaks of the site.",
     "margins-of-attention.epub",

@@ -11,7 +11,6 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransformer
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util.docutils import SphinxRole
 
 from explorable.sphinx_ext.scopes import ancestors
 from extensions.pages.depth_folds import FoldByDepth
@@ -19,7 +18,7 @@ from extensions.pages.depths import DEPTHS, is_chapter, is_open, minutes_by_dept
 from extensions.pages.dropdowns import FoldDropdowns, NameOpenProofs
 from extensions.pages.excursions import WriteExcursions, is_excursion
 from extensions.pages.reading_time import exact_minutes, exercise_minutes, short
-from extensions.pages.tree import WORDS, Later, note_page, of_class
+from extensions.pages.tree import LaterRole, of_class
 from margins_book.page import ChapterProblem
 from margins_book.page.chapter import read_chapter
 
@@ -27,22 +26,6 @@ FOLDING = [FoldDropdowns, NameOpenProofs, WriteExcursions, FoldByDepth]
 OPENING = "opening"  # as routes call what stands before the first section
 SPOKEN = 39  # words a minute of a lecture, its formulas and figures included
 RUNNING = "Running:"  # begins the part of a card behind which the times belong
-
-
-class TimesOfAll(SphinxRole):
-    """`{reading-time}`chapters``."""
-
-    def run(self):
-        note_page(self.env)
-        return [Later(write=write_all, at=WORDS)], []
-
-
-class TimesOfOne(SphinxRole):
-    """`{chapter-times}`06_attention_svm``."""
-
-    def run(self):
-        note_page(self.env)
-        return [Later(write=write_one, at=WORDS, chapter=f"chapters/{self.text}")], []
 
 
 def times_of_chapters(env):
@@ -152,7 +135,7 @@ def write_all(transform, place):
 
 def write_one(transform, place):
     """A chapter's times in two sentences."""
-    env, name = transform.env, place["chapter"]
+    env, name = transform.env, f"chapters/{place['text']}"
     if name not in times_of_chapters(env):
         raise ExtensionError(f"{env.docname}: chapter-times: there is no page {name!r}")
     read = reading(times_of_chapters(env)[name])
@@ -175,8 +158,8 @@ class WriteOnCard(SphinxPostTransform):
 
 
 def setup(app):
-    app.add_role("reading-time", TimesOfAll())
-    app.add_role("chapter-times", TimesOfOne())
+    app.add_role("reading-time", LaterRole(write_all))
+    app.add_role("chapter-times", LaterRole(write_one))
     app.add_post_transform(WriteOnCard)
     app.connect("env-get-updated", measure)
     return {"env_version": 3}

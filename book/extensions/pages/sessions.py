@@ -14,13 +14,12 @@ from urllib.parse import parse_qsl
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
-from sphinx.util.docutils import SphinxRole
 
 from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import number_of
 from extensions.coursework.quiz import Legend
 from extensions.pages.figure_pages import own_page
-from extensions.pages.tree import WORDS, Later, link_to, note_page
+from extensions.pages.tree import LaterRole, link_to
 
 FOLDER, CHAPTERS = "book/sessions/", "chapters/"
 SECTIONS = [
@@ -34,29 +33,11 @@ MINUTES = 90
 QUIZ = "quiz"  # the place of a chapter's quiz
 
 
-class PollRole(SphinxRole):
-    """`{poll}`ex-votes: Move the query``."""
-
-    def run(self):
-        note_page(self.env)
-        place, _, words = self.text.partition(":")
-        figure, _, state = place.strip().partition("?")
-        told = {"figure": figure, "state": state, "words": " ".join(words.split())}
-        return [Later(write=asked, at=WORDS, **told)], []
-
-
-class PlanRole(SphinxRole):
-    """`{session-plan}`03_softmax_kernel``."""
-
-    def run(self):
-        note_page(self.env)
-        return [Later(write=way_to_plan, at=WORDS, page=FOLDER + self.text)], []
-
-
 def way_to_plan(transform, place):
     """A link to a chapter's plan, if it has one."""
-    known = place["page"] in transform.env.found_docs
-    return [link_to(transform, place["page"], "", "A plan for ninety minutes")] if known else []
+    page = FOLDER + place["text"]
+    known = page in transform.env.found_docs
+    return [link_to(transform, page, "", "A plan for ninety minutes")] if known else []
 
 
 def check_plan(app, doctree):
@@ -85,7 +66,8 @@ def check_plan(app, doctree):
 
 def asked(transform, poll):
     """`Figure 3.2 asks: Which of the two still tells the keys apart?`"""
-    figure, words = poll["figure"], poll["words"]
+    place, _, words = poll["text"].partition(":")
+    (figure, _, state), words = place.strip().partition("?"), " ".join(words.split())
     chapter = CHAPTERS + transform.env.docname.rpartition("/")[2]
     page = transform.env.get_doctree(chapter)
     found = [one for one in enumerate(questions(page, figure), 1) if one[1].astext().startswith(words)]
@@ -97,7 +79,7 @@ def asked(transform, poll):
     if figure == QUIZ:
         place = locked(transform, chapter, "The quiz", f"?lecture#quiz-{number}")
     else:
-        place = figure_asking(transform, chapter, figure_named(page, figure), number, poll["state"])
+        place = figure_asking(transform, chapter, figure_named(page, figure), number, state)
     return [place, nodes.Text(" asks: "), nodes.emphasis("", "", *question.deepcopy().children)]
 
 
@@ -137,6 +119,6 @@ def questions(page, figure):
 
 
 def setup(app):
-    app.add_role("poll", PollRole())
-    app.add_role("session-plan", PlanRole())
+    app.add_role("poll", LaterRole(asked))
+    app.add_role("session-plan", LaterRole(way_to_plan))
     app.connect("doctree-read", check_plan)

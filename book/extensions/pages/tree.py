@@ -3,7 +3,7 @@
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.nodes import make_refnode
 
 TEXT, WORDS = 8, 967  # when a place is written: before tables are boxed and units tied, or behind
@@ -30,6 +30,18 @@ def link_to(transform, page, place, words):
 
 class Later(nodes.General, nodes.Inline, nodes.Element):
     """Stands for what `write`, called with a transform and this node, makes when all pages are read."""
+
+
+class LaterRole(SphinxRole):
+    """A role whose text `write` turns into words, as the node's `text`."""
+
+    def __init__(self, write):
+        super().__init__()
+        self.write = write
+
+    def run(self):
+        note_page(self.env)
+        return [Later(write=self.write, at=WORDS, text=self.text)], []
 
 
 class WriteText(SphinxPostTransform):

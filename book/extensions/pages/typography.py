@@ -100,11 +100,10 @@ MARKED = re.compile(rf'<span class="({"|".join([*UNCOLOURED, *COLOUR])})">([^<]*
 RUN = re.compile(r'<span class="(\w+)">[^<]*</span>(?:\s*<span class="\1">[^<]*</span>)+')
 
 
-def drop_marks(app, pagename, templatename, context, doctree):
-    """The page's body with one mark around all that stands side by side in a colour, and no others."""
-    if "body" in context:
-        body = MARKED.sub(lambda mark: in_colour(COLOUR.get(mark[1]), mark[2]), context["body"])
-        context["body"] = RUN.sub(lambda run: in_colour(run[1], re.sub("<[^>]*>", "", run[0])), body)
+def drop_marks(body):
+    """A page's body with one mark around all that stands side by side in a colour, and no others."""
+    body = MARKED.sub(lambda mark: in_colour(COLOUR.get(mark[1]), mark[2]), body)
+    return RUN.sub(lambda run: in_colour(run[1], re.sub("<[^>]*>", "", run[0])), body)
 
 
 def in_colour(colour, code):
@@ -160,15 +159,15 @@ def spoken(content, longest):
     return html.escape(textwrap.shorten(words, longest, placeholder="…"))
 
 
-def name_permalinks(app, pagename, templatename, context, doctree):
+def set_body(app, pagename, templatename, context, doctree):
+    """Drops marks of code, and names permalinks."""
     if "body" in context:
-        context["body"] = NAMED.sub(named, context["body"])
+        context["body"] = NAMED.sub(named, drop_marks(context["body"]))
 
 
 def setup(app):
     app.add_post_transform(CareForRuns)
     app.add_post_transform(TieReferences)
     app.add_post_transform(BoxTables)
-    app.connect("html-page-context", drop_marks)
     app.add_post_transform(WrapPrintedWords)
-    app.connect("html-page-context", name_permalinks)
+    app.connect("html-page-context", set_body)

@@ -43,6 +43,6 @@ def test_a_route_counts_what_the_depth_of_a_chapter_has_open(place, told):
 
 def test_a_place_without_a_time_ends_the_build():
     with pytest.raises(ExtensionError, match="page: chapter-times: there is no page 'chapters/07_small'"):
-        write_one(SimpleNamespace(env=ENV), {"chapter": "chapters/07_small"})
+        write_one(SimpleNamespace(env=ENV), {"text": "07_small"})
     with pytest.raises(ExtensionError, match="a:3: route: there is no place '06#nowhere'"):
         found(ENV, SimpleNamespace(source="a", line=3), "06#nowhere")

@@ -69,16 +69,16 @@ def test_a_plan_of_another_form_ends_the_build(before, after, message):
 
 
 @pytest.mark.parametrize(
-    ("figure", "state", "words", "message"),
+    ("text", "message"),
     [
-        ("ex-sums", "", "Go", "'ex-sums' has 2 questions that begin with 'Go'; it has 'Go up.', 'Go on.'"),
-        ("quiz", "", "What is three", "'quiz' has 0 questions that begin with 'What is three'; it has 'What"),
-        ("ex-other", "", "Go up", "'ex-other' has 0 questions that begin with 'Go up'; it has none"),
-        ("ex-sums", "", "", "has 0 questions|has 2 questions"),
-        ("ex-sums", "m=1", "Go up", "'ex-sums' has no 'm'; it has n"),
+        ("ex-sums: Go", "'ex-sums' has 2 questions that begin with 'Go'; it has 'Go up.', 'Go on.'"),
+        ("quiz: What is three", "'quiz' has 0 questions that begin with 'What is three'; it has 'What"),
+        ("ex-other: Go up", "'ex-other' has 0 questions that begin with 'Go up'; it has none"),
+        ("ex-sums", "has 0 questions|has 2 questions"),
+        ("ex-sums?m=1: Go up", "'ex-sums' has no 'm'; it has n"),
     ],
 )
-def test_a_poll_that_asks_nothing_ends_the_build(figure, state, words, message):
+def test_a_poll_that_asks_nothing_ends_the_build(text, message):
     page = SimpleNamespace(env=environment(get_doctree=lambda name: CHAPTER))
     with pytest.raises(ExtensionError, match=f"{PAGE}.md: poll: .*({message})"):
-        asked(page, {"figure": figure, "state": state, "words": words})
+        asked(page, {"text": text})

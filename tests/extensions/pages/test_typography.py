@@ -10,27 +10,21 @@ from extensions.pages.typography import COLOUR, COLOURED, UNCOLOURED, drop_marks
 ROOT = Path(__file__).parents[3]
 
 
-def body(html):
-    context = {"body": html}
-    drop_marks(None, "a-page", "page.html", context, None)
-    return context["body"]
-
-
 def test_words_stay_and_only_coloured_marks_do_one_for_neighbours():
     html = (
         '<pre><span></span><span class="n">a</span> <span class="o">=</span> <span class="mi">1</span></pre>'
     )
-    assert body(html) == '<pre><span></span>a = <span class="mi">1</span></pre>'
+    assert drop_marks(html) == '<pre><span></span>a = <span class="mi">1</span></pre>'
     html = (
         '<span class="sa">f</span><span class="s2">"a </span><span class="si">{</span>b'
         '<span class="si">}</span><span class="s2">"</span> '
         '<span class="ow">is</span> <span class="ow">not</span>'
     )
-    assert body(html) == (
+    assert drop_marks(html) == (
         '<span class="s2">f"a {</span>b<span class="s2">}"</span> <span class="k">is not</span>'
     )
     html = '<span class="n other">a</span><span class="nowrap">b</span><span class="n"><b>c</b></span>'
-    assert body(html) == html
+    assert drop_marks(html) == html
 
 
 def test_no_style_colours_what_is_dropped():
