@@ -211,11 +211,9 @@ def write_assignment(app, pagename, context):
         return
     address = published(app, f"{pagename}.html")
     path = f"notebooks/{chapter.name}-exercises.ipynb"
-    target = Path(app.outdir, path)
-    target.parent.mkdir(parents=True, exist_ok=True)
     labels = tuple(text.label for text in chapter.texts)
     assigned = combine(chapter.name, f"{chapter.title}: exercises", [select(chapter, address, labels)])
-    target.write_bytes(as_bytes(student_notebook(assigned)))
+    Path(app.outdir, path).write_bytes(as_bytes(student_notebook(assigned)))  # beside those of the page
     context["students_notebook"] = context["pathto"](path, 1)
     context["guide_to_assigning"] = f"{context['pathto'](GUIDE)}#release"
 

@@ -50,14 +50,6 @@ class _Words:
         return " ".join(made.split())
 
 
-def of_glossary(app, page):
-    """A card for each term."""
-    words = _Words(app, page)
-    for found in directives(app, page, "glossary"):
-        for term, meaning in terms(found):
-            yield words.html(term), words.html(meaning), "glossary"
-
-
 def of_chapter(app, page):
     """A card for each question of a chapter."""
     words, tag = _Words(app, page), f"chapter-{page.rpartition('/')[2][:2]}"
@@ -75,16 +67,11 @@ def parts(found, page):
     lines, answers = [], ()
     for block in blocks(found.body, page):
         if block.directive:
-            answers = items("\n".join(block.directive.body))
+            answers = [item.strip() for item in ITEM.split("\n".join(block.directive.body))[1:]]
         else:
             lines += block.lines
     first, *choices = ITEM.split("\n".join(lines))
     return f"{found.argument}\n\n{first}".strip(), [choice.strip() for choice in choices], answers
-
-
-def items(text):
-    """The items of a numbered list."""
-    return [item.strip() for item in ITEM.split(text)[1:]]
 
 
 def directives(app, page, name):
@@ -96,8 +83,10 @@ def directives(app, page, name):
 
 def cards(app):
     """All cards: the terms, then the questions by chapter."""
-    if GLOSSARY in app.env.found_docs:
-        yield from of_glossary(app, GLOSSARY)
+    words, has_glossary = _Words(app, GLOSSARY), GLOSSARY in app.env.found_docs
+    for found in directives(app, GLOSSARY, "glossary") if has_glossary else ():
+        for term, meaning in terms(found):
+            yield words.html(term), words.html(meaning), "glossary"
     for page in sorted(app.env.found_docs):
         if page.startswith("chapters/"):
             yield from of_chapter(app, page)

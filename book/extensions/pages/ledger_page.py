@@ -9,12 +9,11 @@ import re
 from itertools import groupby
 
 from docutils import nodes
-from sphinx.addnodes import pending_xref
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 from extensions.pages.errata import lines_of_tests, linked_test
-from extensions.pages.tree import GeneratingDirective
+from extensions.pages.tree import GeneratingDirective, cross_reference
 from margins_book.ledger import VERDICTS, anchor, chapter_of, read_ledger, references
 from margins_book.sources.quotations import quotations_of, read_quotations
 
@@ -142,10 +141,7 @@ def paragraph_before(comment):
 
 def mark(page, claim, words):
     """The word that leads to a claim; further claims of one comment are counted."""
-    reference = pending_xref(
-        "", nodes.inline("", words), refdomain="std", reftype="ref", reftarget=anchor({"id": claim}),
-        refexplicit=True, refdoc=page, refwarn=True,
-    )  # fmt: skip
+    reference = cross_reference("ref", anchor({"id": claim}), words, page)
     return nodes.inline("", "", reference, classes=["ledger-mark"])
 
 

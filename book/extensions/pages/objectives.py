@@ -5,12 +5,11 @@ On the plan of a session the directive `{objectives}` lists the card of its chap
 """
 
 from docutils import nodes
-from sphinx import addnodes
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxRole
 
 from extensions.pages.chapter_times import coursework
-from extensions.pages.tree import GeneratingDirective
+from extensions.pages.tree import GeneratingDirective, cross_reference
 from margins_book.page.objectives import labels_in
 
 
@@ -22,14 +21,8 @@ class Exercises(SphinxRole):
         line = nodes.inline("", "Exercises " if len(labels) > 1 else "Exercise ", classes=["trained-by"])
         for place, label in enumerate(labels):
             line += [nodes.Text(", ")] if place else []
-            line += self.number(label)
+            line += cross_reference("numref", label, "{number}", self.env.docname)
         return [line], []
-
-    def number(self, label):
-        asked = {"refdomain": "std", "reftype": "numref", "reftarget": label, "refexplicit": True}
-        number = addnodes.pending_xref("", nodes.inline("", "{number}"), **asked, refwarn=True)
-        number["refdoc"] = self.env.docname
-        return number
 
 
 class Objectives(GeneratingDirective):

@@ -65,20 +65,15 @@ def title_around(node):
 def said(app, docname, cited):
     """`Cited in 1: The dual, Further reading; 4: …`, each section a link."""
     line = nodes.paragraph("", "Cited in ", classes=["cited-in"])
-    for number, (page, sections) in enumerate(cited.items()):
-        line += nodes.Text("; " if number else "")
-        line += nodes.Text(called(app.env, page))
+    for count, (page, sections) in enumerate(cited.items()):
+        number = app.env.toc_secnumbers.get(page, {}).get("")  # other pages than chapters have none
+        line += nodes.Text("; " if count else "")
+        line += nodes.Text(f"chapter {number[0]}: " if number else "")
         for rank, (title, place) in enumerate(sections.items()):
             line += nodes.Text(", " if rank else "")
             line += make_refnode(app.builder, docname, page, place, nodes.Text(title))
     line += nodes.Text(".")
     return line
-
-
-def called(env, page):
-    """The number of a chapter before its sections; other pages have only their titles."""
-    number = env.toc_secnumbers.get(page, {}).get("")
-    return f"chapter {number[0]}: " if number else ""
 
 
 def pages_out_of_date(app, env):

@@ -2,6 +2,7 @@
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.util.nodes import make_refnode
@@ -26,6 +27,12 @@ def note_page(env):
 def link_to(transform, page, place, words):
     """A link from the page that is being transformed to a place of the book."""
     return make_refnode(transform.app.builder, transform.env.docname, page, place, nodes.Text(words))
+
+
+def cross_reference(kind, label, words, page):
+    """A reference by the role `ref` or `numref` on a page, which Sphinx resolves."""
+    told = {"refdomain": "std", "reftype": kind, "reftarget": label, "refexplicit": True, "refdoc": page}
+    return pending_xref("", nodes.inline("", words), **told, refwarn=True)
 
 
 class Later(nodes.General, nodes.Inline, nodes.Element):

@@ -52,19 +52,16 @@ def test_links_to_other_sites_stay_and_bear_no_mark(links, edition):
     assert "elsewhere" not in work["class"]
 
 
-PAGE = "chapters/01_small.html"
-
-
 @pytest.fixture
 def article(site):
-    cut = article_of(PAGE)
-    leave_out(cut, PAGE)
+    cut = article_of(CHAPTER)
+    leave_out(cut, CHAPTER)
     return cut
 
 
 @pytest.mark.parametrize("gone", ["A LONG PROOF", "THE CODE OF A CHECK", "IN AN EXCURSION"])
 def test_excursions_long_proofs_and_checks_are_gone(article, gone):
-    assert gone in article_of(PAGE).text
+    assert gone in article_of(CHAPTER).text
     assert gone not in article.text
 
 
@@ -87,7 +84,7 @@ def test_a_page_without_depths_stays_as_it_is(site):
 
 
 def test_answers_move_to_the_last_chapter_under_the_name_of_their_question(site):
-    article = article_of("chapters/01_small.html")
+    article = article_of(CHAPTER)
     last = last_chapter([article])
     assert "THE ANSWER" not in article.text
     assert [heading.text for heading in last.select("h3")] == ["Question 1", "Exercise 1.1"]
@@ -99,7 +96,7 @@ def test_answers_move_to_the_last_chapter_under_the_name_of_their_question(site)
 
 def test_a_heading_stays_next_to_its_first_question(site):
     """An element between them, empty as it be, is where Chromium would begin a new page."""
-    article = article_of("chapters/01_small.html")
+    article = article_of(CHAPTER)
     before = [heading.find_next_sibling() for heading in article.select("h2")]
     last_chapter([article])
     assert [heading.find_next_sibling() for heading in article.select("h2")] == before
