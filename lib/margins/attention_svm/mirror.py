@@ -12,7 +12,9 @@ from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.data import TokenData, one_set
-from margins.attention_svm.gradient import checked_matrix, loss_gradient
+from margins.attention_svm.gradient import checked_matrix
+from margins.attention_svm.parameters import logits, pulls
+from margins.attention_svm.stacking import stack
 from margins.svm.reference import solve
 from margins.validation import count, finite_array, positive
 
@@ -48,9 +50,14 @@ def entry_norm(W: ArrayLike, p: float) -> float:
     >>> entry_norm(np.array([[3.0, 0.0], [0.0, 4.0]]), 2)
     5.0
     """
-    W, p = finite_array("W", W), positive("p", p)
-    top = np.abs(W).max()
-    return float(top * (np.abs(W / top) ** p).sum() ** (1 / p)) if top else 0.0
+    return float(_norms(finite_array("W", W).reshape(1, -1), positive("p", p)).item())
+
+
+def _norms(W, p):
+    """The p-norms (..., 1, 1) of the entries of each matrix (..., d, e)."""
+    top = np.abs(W).max(axis=(-2, -1), keepdims=True)
+    scaled = np.abs(W) / np.where(top > 0, top, 1.0)
+    return top * (scaled**p).sum(axis=(-2, -1), keepdims=True) ** (1 / p)
 
 
 def mirror_descent(
@@ -58,21 +65,24 @@ def mirror_descent(
 ) -> Array:
     """W after normalised mirror descent, theta <- theta - eta G / ||G||_q with theta = |W|^(p-1) sgn W.
 
-    All entry by entry; p = 2 is normalised gradient descent; 1/p + 1/q = 1
-    (book: Sequences, causality, depth and real data, Another norm).
+    All entry by entry; p = 2 is normalised gradient descent; 1/p + 1/q = 1. Data with leading axes give
+    W (..., d, d), one a set (book: Sequences, causality, depth and real data, Another norm).
 
     >>> data = random_token_data(2, 2, 3, rng=np.random.default_rng(0))
     >>> W, svm = mirror_descent(data, 2, iterations=500), frobenius_svm(data, data.optimal_tokens).W
     >>> correlation(W, svm).round(2)  # p = 2 is normalised gradient descent
     np.float64(1.0)
     """
-    q, d = conjugate(p), one_set(data).sizes[-1]
-    W = np.zeros((d, d)) if start is None else checked_matrix("start", start, data)[0]
-    theta, step = mirrored(W, p), positive("step", step)
+    q, problems, d = conjugate(p), stack(data), data.sizes[-1]
+    W = checked_matrix("start", np.zeros((d, d)) if start is None else start, data)  # (B, d, d)
+    theta, step, queries = mirrored(W, p), positive("step", step), problems.Z.mT
     for _ in range(count("iterations", iterations)):
-        G = loss_gradient(data, mirrored(theta, q))
-        theta -= step * G / max(entry_norm(G, q), np.finfo(float).tiny)
-    return mirrored(theta, q)
+        a = logits(problems.X, mirrored(theta, q) @ queries)
+        slopes, _ = problems.objective.stable_gradient(a)  # up to a factor, which cancels
+        G = pulls(problems.X, slopes) @ problems.Z
+        size = _norms(G, q)
+        theta -= step * np.divide(G, size, out=np.zeros_like(G), where=size > 0)
+    return mirrored(theta, q).reshape(*data.batch_shape, d, d)
 
 
 def mirrored(W: ArrayLike, p: float) -> Array:
