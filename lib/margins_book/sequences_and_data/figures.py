@@ -20,7 +20,7 @@ from margins_book.sequences_and_data import drawings as draw
 from margins_book.sequences_and_data import idle_tokens as idle
 from margins_book.sequences_and_data import optimisers
 from margins_book.sequences_and_data.next_token import Language
-from margins_book.sequences_and_data.studies import accuracy
+from margins_book.sequences_and_data.studies import accuracy, together
 
 record = [0, 1, 3, 10, 30, 100, 300, 1000, 3000]
 
@@ -49,10 +49,11 @@ def forgets_the_twin(line):
 
 
 def masked(five, asks, reader):
-    """For each mask the token data, the training run and the machine of the best tokens."""
+    """For each mask the token data, W and the weights in training, and the machine of the best tokens."""
     seen = {"all tokens": att.sequence_data(five[None], asks[None], reader),
             "the past": att.causal_data(five[None], asks[None], reader)}
-    runs = {mask: att.train(data, iterations=3000, record=record) for mask, data in seen.items()}
+    both = att.train(together([*seen.values()], [*"XZYv", "allowed"]), iterations=3000, record=record)  # at once
+    runs = {mask: (both.W[:, j], both.weights[:, j]) for j, mask in enumerate(seen)}
     machines = {mask: att.frobenius_svm(data, data.optimal_tokens) for mask, data in seen.items()}
     return seen, runs, machines
 
@@ -91,17 +92,17 @@ def triangle(five, asks, reader):
         expect={"On its own it would like to send its query to $-163°$": everywhere(
             lambda f: f.angles == [-136, -163, -163], steps=3000, position=2, mask="the past")})
     def triangle(steps, position, mask):
-        data, run, k, at = seen[mask], trained[mask], position - 1, record.index(steps)
-        W, machine = run.W[at], machines[mask]
-        s, best = run.weights[at], data.optimal_tokens[k]
+        data, k, at, machine = seen[mask], position - 1, record.index(steps), machines[mask]
+        W, weights = (values[at] for values in trained[mask])
+        best = data.optimal_tokens[k]
         off = np.degrees(np.arccos(np.clip(att.correlation(W, machine.W), -1, 1))) if steps else 90.0
         verdict = f"W is {off:.1f}° away from the machine" if machine.feasible else "no matrix selects all best tokens"
-        tables = run.weights[at], data.allowed, data.scores
+        tables = weights, data.allowed, data.scores
         drawing = draw.triangle_drawing(five, asks, tables, k, (W @ five[k], np.nan_to_num(machine.W) @ five[k]), reader)
-        facts = {"winner": {name: int(one.weights[at][k].argmax()) + 1 for name, one in trained.items()},
+        facts = {"winner": {name: int(seen_now[at][k].argmax()) + 1 for name, (_, seen_now) in trained.items()},
                  "angles": [round(float(np.nan_to_num(degrees_of(w)))) for w in (W @ five[k], sent_alone, five[1] - five[0])],
-                 "weight": s[k, best], "off": off, "rivals": int(np.sum(data.allowed[k])) - 1}
-        return drawing, (f"Token {position} sees {mask}: after {steps} steps token {best + 1} has {s[k, best]:.1%} of its "
+                 "weight": weights[k, best], "off": off, "rivals": int(np.sum(data.allowed[k])) - 1}
+        return drawing, (f"Token {position} sees {mask}: after {steps} steps token {best + 1} has {weights[k, best]:.1%} of its "
                          f"attention; {verdict}."), facts
 
     return triangle

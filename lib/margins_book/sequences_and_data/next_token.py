@@ -20,6 +20,19 @@ def normalised(counts: NDArray) -> NDArray:
     return counts / counts.sum(axis=-1, keepdims=True)
 
 
+def predicted(contexts: NDArray, W: NDArray) -> NDArray:
+    """The probabilities (..., n, m) of the words after contexts (..., n, d), at matrices W (..., m, d).
+
+    >>> predicted(np.eye(2), np.log([[3.0, 1], [1, 1]])).tolist()
+    [[0.75, 0.25], [0.5, 0.5]]
+    """
+    masses = contexts @ W.mT
+    masses -= np.maximum.reduce(masses, axis=-1, keepdims=True)
+    np.exp(masses, out=masses)
+    masses /= np.add.reduce(masses, axis=-1, keepdims=True)
+    return masses
+
+
 class Language:
     """Contexts (n, d), the chances (n, m) of the words that follow each, and the shares (n,) of the contexts.
 
@@ -60,8 +73,7 @@ class Language:
 
     def predicted(self, W: NDArray) -> NDArray:
         """The probabilities (n, m) of the words after each context."""
-        logits = self.contexts @ W.T
-        return normalised(np.exp(logits - logits.max(axis=1, keepdims=True)))
+        return predicted(self.contexts, W)
 
     def excess(self, W: NDArray) -> float:
         """The loss at `W` less the entropy of the data."""
@@ -81,9 +93,20 @@ class Language:
 
     def descend(self, record: Sequence[int], start: NDArray | None = None) -> list[NDArray]:
         """The matrices of gradient descent after the numbers of steps of `record`, from `start` or 0."""
-        W, found = np.zeros(self._shape) if start is None else start.copy(), []
-        for k in range(max(record) + 1):
-            if k in record:
-                found.append(W.copy())
-            W += self.step * ((self.shares[:, None] * (self.chances - self.predicted(W))).T @ self.contexts)
-        return found
+        first = np.zeros(self._shape) if start is None else start
+        return list(descend_together([self], record, first[None])[:, 0])
+
+
+def descend_together(languages: Sequence[Language], record: Sequence[int], starts: NDArray) -> NDArray:
+    """The matrices (records, languages, m, d) of gradient descent in languages of one shape, from `starts`.
+
+    A step for all of them costs little more than a step for one.
+    """
+    contexts, chances = (np.array([getattr(one, name) for one in languages]) for name in ("contexts", "chances"))
+    pulled = np.array([one.step * one.shares[:, None] * one.contexts for one in languages])  # (L, n, d)
+    W, found = np.array(starts), []
+    for k in range(max(record) + 1):
+        if k in record:
+            found.append(W.copy())
+        W += (chances - predicted(contexts, W)).mT @ pulled
+    return np.array(found)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins_book.sequences_and_data.next_token import Language, normalised
+from margins_book.sequences_and_data.next_token import Language, descend_together, normalised
 
 
 def drawn(seed):
@@ -30,6 +30,14 @@ def test_descent_steps_along_minus_the_gradient(seed):
     moved = language.descend([1], start=W)[0] - W
     slope = (language.excess(W + 1e-6 * U) - language.excess(W - 1e-6 * U)) / 2e-6
     assert abs(np.vdot(moved, U) / language.step + slope) < 1e-7
+
+
+def test_languages_descend_together_as_each_alone():
+    languages = [drawn(seed)[0] for seed in range(3)]
+    starts = np.random.default_rng(0).normal(size=(3, 4, 6))
+    found = descend_together(languages, [0, 20], starts)
+    for j, language in enumerate(languages):
+        assert np.allclose(found[:, j], language.descend([0, 20], start=starts[j]), atol=1e-12)
 
 
 def test_log_odds_that_contradict_each_other_keep_the_loss_above_the_entropy():
