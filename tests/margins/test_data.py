@@ -1,5 +1,7 @@
 """Real data: docstrings as words, digits as patches, and the trained heads that the library keeps."""
 
+import ast
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -33,6 +35,21 @@ def test_private_names_are_left_out(tmp_path):
         'def f():\n    """Seen here."""\n\ndef _g():\n    """Hidden."""\n\nclass C:\n    """Class."""\n'
     )
     assert sorted(docstrings_in(file)) == ["Class.", "Seen here."]
+
+
+def test_docstrings_come_as_a_walk_of_the_whole_tree_meets_them(tmp_path):
+    file = tmp_path / "module.py"
+    file.write_text(
+        'try:\n    def a():\n        """A."""\nexcept ImportError:\n    class B:\n        """B."""\n'
+        '        def c(self):\n            """C."""\nmatch 1:\n    case 1:\n        if True:\n'
+        '            def d():\n                """D."""\ndef e(x=lambda: 0):\n    """E."""\n'
+    )
+    for source in (file, *source_files("matplotlib")[:10]):
+        nodes = ast.walk(ast.parse(source.read_text(encoding="utf-8")))
+        named = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        walked = [ast.get_docstring(node) for node in named if not node.name.startswith("_")]
+        assert docstrings_in(source) == tuple(filter(None, walked))
+    assert docstrings_in(file) == ("E.", "A.", "B.", "C.", "D.")
 
 
 def test_bad_input_is_named(monkeypatch):

@@ -1,4 +1,4 @@
-"""The trained parameters: W itself, K and Q with W = K Q', or the logits; and the rule of a descent step.
+"""The trained parameters: W, K and Q with W = K Q', the vectors W z or the logits; the rule of a descent step.
 
 A parametrisation turns itself into logits and takes steps along a gradient given by the logits.
 (book: Attention converges to an SVM, Two parametrisations)
@@ -93,6 +93,36 @@ class LogitSpace:
         _, T, n, B = self.X.shape
         c = self.coefficients[..., 0].T.reshape(T, n, B)
         return {"W": self.start + pulls(self.X, c) @ self.Z}
+
+
+class QuerySpace:
+    """The parameter W seen through the vectors u_i = W z_i: a step along sum_i g_i z_i' moves them by K g.
+
+    K holds the products z_i . z_j; W = W_0 + sum_i c_i z_i' needs only the vectors c_i. Neither W nor a Gram
+    matrix of all tokens is formed, which is what takes time where both are large
+    (book: Attention converges to an SVM, Descent).
+    """
+
+    def __init__(self, X: Array, Z: Array, W: Array) -> None:
+        self.tokens = np.ascontiguousarray(X.transpose(3, 2, 1, 0))  # (B, n, T, d)
+        self.Z, self.start, self.K = Z, W, Z @ Z.transpose(0, 2, 1)
+        self.U = Z @ W.transpose(0, 2, 1)  # (B, n, d)
+        self.coefficients = np.zeros_like(self.U)
+
+    def logits(self) -> Array:
+        return np.ascontiguousarray((self.tokens @ self.U[..., None])[..., 0].transpose(2, 1, 0))
+
+    def descend(self, q: Array, rule: Descent) -> Array:
+        pull = (np.ascontiguousarray(q.transpose(2, 1, 0))[:, :, None] @ self.tokens)[:, :, 0]  # (B, n, d)
+        moves = self.K @ pull
+        norm = np.sqrt(np.maximum(np.einsum("bnd,bnd->b", pull, moves), 0.0))
+        step = rule.length(norm)[:, None, None]
+        self.coefficients -= step * pull
+        self.U -= step * moves
+        return norm > 0
+
+    def arrays(self) -> dict[str, Array]:
+        return {"W": self.start + self.coefficients.transpose(0, 2, 1) @ self.Z}
 
 
 class Descent:

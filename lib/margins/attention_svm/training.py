@@ -13,9 +13,11 @@ from margins.attention_svm.gradient import checked_matrix
 from margins.attention_svm.heads import LINEAR, Head
 from margins.attention_svm.losses import LOGISTIC, Loss
 from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
-from margins.attention_svm.parameters import Descent, FullMatrix, KeysQueries, LogitSpace
+from margins.attention_svm.parameters import Descent, FullMatrix, KeysQueries, LogitSpace, QuerySpace
 from margins.attention_svm.stacking import Stack, flat, stack
 from margins.validation import count, finite_array, generator, one_of, positive
+
+LARGEST_GRAM = 2**17  # entries of a Gram matrix of all tokens of a problem that caches hold, one megabyte
 
 
 @frozen
@@ -143,13 +145,17 @@ def _trajectory(due, snapshots, moved, batch_shape):
 
 def parametrisation(
     start: Any, data: TokenData, problems: Stack, *, dual: bool
-) -> FullMatrix | KeysQueries | LogitSpace:
-    """The parametrisation that `start` asks for; W in its dual form where that is cheaper."""
+) -> FullMatrix | KeysQueries | LogitSpace | QuerySpace:
+    """The parametrisation that `start` asks for; W in a dual form where that is cheaper."""
     if isinstance(start, tuple | list):
         return KeysQueries(problems.X, problems.Z, *_checked_factors(start, data))
     n, T, d = data.sizes
     W = np.zeros((d, d)) if start is None else start
-    form = LogitSpace if dual and n * T * T <= 2 * d * d else FullMatrix
+    form: type[FullMatrix | LogitSpace | QuerySpace] = FullMatrix
+    if dual and n < 2 * d and (n * T) ** 2 > LARGEST_GRAM:
+        form = QuerySpace
+    elif dual and n * T * T <= 2 * d * d:
+        form = LogitSpace
     return form(problems.X, problems.Z, checked_matrix("start", W, data))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -17,6 +18,7 @@ from margins.validation import count, one_of
 
 LIBRARIES = ("numpy", "scipy", "sklearn", "matplotlib")
 LIBRARY_NAMES = {*LIBRARIES, "scikit", "learn", "np", "plt", "mpl"}  # these words would be the answer itself
+HOLDERS = ast.stmt, ast.excepthandler, ast.match_case
 DOCSTRINGS_PER_FILE = 3  # docstrings at most, for neighbours repeat each other
 
 
@@ -45,6 +47,7 @@ def docstring_words(library: str, number: int, length: int) -> list[tuple[str, .
     )
 
 
+@cache
 def source_files(library: str) -> list[Path]:
     """The library's source files without its tests, in the order of the checksum of their paths."""
     found = find_spec(library)
@@ -55,11 +58,26 @@ def source_files(library: str) -> list[Path]:
     return sorted(files, key=lambda f: crc32(f.relative_to(root).as_posix().encode()))
 
 
-def docstrings_in(file: Path) -> Iterator[str]:
-    """The docstrings of public functions and classes of a source file, in their order."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    named = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef))
-    return filter(None, (ast.get_docstring(node) for node in named if not node.name.startswith("_")))
+@cache
+def docstrings_in(file: Path) -> tuple[str, ...]:
+    """The docstrings of public functions and classes of a source file, the outer ones first.
+
+    Definitions stand in statements, so that expressions, most of a tree, need no visit.
+    """
+    found, level = [], [ast.parse(file.read_bytes())]
+    while level:  # in the order of `ast.walk`
+        level = [child for node in level for child in _statements_in(node)]
+        found += [node for node in level if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    public = (ast.get_docstring(node) for node in found if not node.name.startswith("_"))
+    return tuple(filter(None, public))
+
+
+def _statements_in(node: ast.AST) -> Iterator[ast.AST]:
+    """What may hold definitions among the children of a node: statements, branches of `try` and `match`."""
+    for name in node._fields:
+        value = getattr(node, name)
+        if isinstance(value, list) and value and isinstance(value[0], HOLDERS):
+            yield from value
 
 
 def words_of(text: str) -> list[str]:

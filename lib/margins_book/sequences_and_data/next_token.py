@@ -102,7 +102,9 @@ def descend_together(languages: Sequence[Language], record: Sequence[int], start
 
     A step for all of them costs little more than a step for one.
     """
-    contexts, chances = (np.array([getattr(one, name) for one in languages]) for name in ("contexts", "chances"))
+    contexts, chances = (
+        np.array([getattr(one, name) for one in languages]) for name in ("contexts", "chances")
+    )
     pulled = np.array([one.step * one.shares[:, None] * one.contexts for one in languages])  # (L, n, d)
     W, found = np.array(starts), []
     for k in range(max(record) + 1):

@@ -10,12 +10,13 @@ from margins.attention_svm import (
     random_start,
     random_token_data,
     train_together,
+    training,
     training_loss,
 )
 from margins.attention_svm.gradient import softmax_weights
 from margins.attention_svm.losses import CORRELATION
 from margins.attention_svm.normalisers import softplus_power
-from margins.attention_svm.parameters import FullMatrix, LogitSpace
+from margins.attention_svm.parameters import FullMatrix, LogitSpace, QuerySpace
 from margins.attention_svm.stacking import stack
 from margins.attention_svm.training import parametrisation, train
 from tests.margins.attention_svm.draws import small as draw
@@ -49,7 +50,9 @@ def test_trajectory_is_the_hand_written_one(case, factors):
     assert_allclose(trained.W[-1], hand_trained(data, start, ours, 25), atol=1e-11)
 
 
-def test_dual_form_gives_the_trajectory_of_the_full_matrix():
+@pytest.mark.parametrize("largest_gram", [0, training.LARGEST_GRAM], ids=["queries", "logits"])
+def test_dual_form_gives_the_trajectory_of_the_full_matrix(monkeypatch, largest_gram):
+    monkeypatch.setattr(training, "LARGEST_GRAM", largest_gram)
     data = draw(batch=3, d=12)
     start = random_start(data, rng=np.random.default_rng(1))
     dual = train(data, start, iterations=60)
@@ -57,9 +60,12 @@ def test_dual_form_gives_the_trajectory_of_the_full_matrix():
     assert_allclose(dual.W, direct.W, atol=1e-12)
 
 
-@pytest.mark.parametrize(("d", "form"), [(3, FullMatrix), (12, LogitSpace)])
-def test_dual_form_serves_where_the_matrix_is_large(d, form):
-    data = draw(d=d)
+FORMS = [({"d": 3}, FullMatrix), ({"d": 12}, LogitSpace), ({"n": 40, "T": 16, "d": 65}, QuerySpace)]
+
+
+@pytest.mark.parametrize(("sizes", "form"), FORMS)
+def test_dual_form_serves_where_the_matrix_is_large(sizes, form):
+    data = draw(**sizes)
     assert isinstance(parametrisation(None, data, stack(data), dual=True), form)
 
 
