@@ -62,18 +62,19 @@ def forward(data: TokenData, W: ArrayLike, *, residual: bool = False) -> Pass:
     >>> np.allclose(passed.outputs, data.X.mean(axis=-2) @ data.v)
     True
     """
-    return _forward(data, checked_layers(W, data), residual)
+    return _forward(data, checked_layers(W, data), residual)[0]
 
 
 def _forward(data, W, residual):
-    """The same for data and matrices that were checked."""
-    tokens, weights = [data.X], []
+    """The same for data and matrices that were checked, and the vectors W u_k of each layer."""
+    tokens, weights, queries = [data.X], [], []
     for matrix in W:
         U = tokens[-1]
-        weights.append(log_sum_exp(U @ _one_each(matrix).mT @ U.mT)[1])  # row k: of u_t' W u_k
-        tokens.append(weights[-1] @ U + residual * U)
+        queries.append(_each_times(U, matrix.mT))
+        weights.append(log_sum_exp(queries[-1] @ U.mT)[1])  # row k: of u_t' W u_k
+        tokens.append(weights[-1] @ U + U if residual else weights[-1] @ U)
     outputs = (tokens[-1][..., 0, :] @ data.v[..., :, None])[..., 0]  # (..., n)
-    return Pass(tokens, weights, outputs)
+    return Pass(tokens, weights, outputs), queries
 
 
 def readings(data: TokenData, W: ArrayLike, *, residual: bool = False) -> list[Reading]:
@@ -91,14 +92,18 @@ def readings(data: TokenData, W: ArrayLike, *, residual: bool = False) -> list[R
 
 def _readings(data, W, residual):
     """The same for data and matrices that were checked."""
-    passed = _forward(data, W, residual)
+    passed, queries = _forward(data, W, residual)
     pull = _pull_on_outputs(data, passed.outputs)
     found = []
-    for matrix, U, s in zip(W[::-1], passed.tokens[-2::-1], passed.weights[::-1], strict=True):
+    for l in range(len(W) - 1, -1, -1):
+        U, s = passed.tokens[l], passed.weights[l]
         scores = pull @ U.mT  # (..., n, T, T)
-        q = s * (scores - (s * scores).sum(axis=-1, keepdims=True))  # -dL/d(logits)
-        found.append(Reading(-(U.mT @ q.mT @ U).sum(axis=-3), scores))
-        pull = s.mT @ pull + residual * pull + q.mT @ (U @ _one_each(matrix).mT) + q @ (U @ _one_each(matrix))
+        q = s * scores  # becomes -dL/d(logits)
+        q -= s * np.add.reduce(q, axis=-1, keepdims=True)
+        found.append(Reading(-(_rows(U).mT @ _rows(q.mT @ U)), scores))
+        if l:  # what is below the first layer is not trained
+            through = s.mT @ pull + q.mT @ queries[l] + q @ _each_times(U, W[l])
+            pull = through + pull if residual else through
     return found[::-1]
 
 
@@ -175,9 +180,14 @@ def layer_data(tokens: Array, data: TokenData, asked: Array) -> TokenData:
     return TokenData(tokens[sequence], tokens[sequence, position], data.Y[sequence], data.v)
 
 
-def _one_each(matrix):
-    """(..., d, d) with an axis for the sequences."""
-    return matrix[..., None, :, :]
+def _rows(U):
+    """The rows of all sequences (..., n, T, d) as those of one matrix (..., n T, d)."""
+    return U.reshape(*U.shape[:-3], -1, U.shape[-1])
+
+
+def _each_times(U, matrix):
+    """The products of all sequences with the matrix (..., d, d) of their problem: few large ones are faster."""
+    return (_rows(U) @ matrix).reshape(U.shape)
 
 
 def _pull_on_outputs(data, outputs):

@@ -1,4 +1,4 @@
-"""The trained parameters: W, K and Q with W = K Q', the vectors W z or the logits; the rule of a descent step.
+"""The trained parameters: W, K and Q with W = K Q', the vectors W z or the logits; the rule of descent.
 
 A parametrisation turns itself into logits and takes steps along a gradient given by the logits.
 (book: Attention converges to an SVM, Two parametrisations)
