@@ -47,12 +47,11 @@ def least_distance(rows: ArrayLike) -> LeastDistance:
     array([0.5, 1. ])
     """
     rows = finite_array("rows", rows, ndim=2, dtype=np.float64)
-    is_zero = ~rows.any(axis=1)
-    if is_zero.any():  # 0'w >= 1 alone is a contradiction
-        return LeastDistance(None, None, is_zero.astype(float))
-    with np.errstate(over="ignore"):
-        lengths = np.linalg.norm(rows, axis=1)
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))  # called so often that detours count
     if not 1 / LONGEST < lengths.min() <= lengths.max() < LONGEST:
+        is_zero = ~rows.any(axis=1)
+        if is_zero.any():  # 0'w >= 1 alone is a contradiction
+            return LeastDistance(None, None, is_zero.astype(float))
         got = f"{lengths.min():.1e} to {lengths.max():.1e}"
         raise ValueError(f"rows has lengths from {got}, whose squares leave the number range; rescale them")
     units = rows / lengths[:, None]
@@ -61,7 +60,8 @@ def least_distance(rows: ArrayLike) -> LeastDistance:
     tau = 1.0
     for _ in range(MOST_SCALES):
         u = _non_negative_least_squares(coordinates, tau * demand)
-        pull = np.linalg.norm(coordinates.T @ u)
+        pulled = u @ coordinates
+        pull = np.sqrt(pulled @ pulled)
         if pull <= TOUCHES_ORIGIN * u.sum():
             return LeastDistance(None, None, u / lengths)
         if 1 - tau * (demand @ u) > 0.1:
@@ -82,7 +82,8 @@ def _non_negative_least_squares(rows, demand):
     with extra("solvers", "margins.attention_svm.least_distance"):
         from scipy.optimize import nnls
 
-    system = np.vstack([rows.T, demand])  # (D + 1, m)
+    system = np.empty((rows.shape[1] + 1, len(rows)))  # (D + 1, m)
+    system[:-1], system[-1] = rows.T, demand
     target = np.zeros(len(system))
     target[-1] = 1.0
     return nnls(system, target, maxiter=30 * len(rows))[0]

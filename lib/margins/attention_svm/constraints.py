@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from margins._records import frozen
@@ -21,6 +23,10 @@ class PairConstraints:
     differences: Array  # (n, T, d), x_{i alpha_i} - x_it
     queries: Array  # (n, d), or (n, q) in coordinates of their span
     present: Array  # (n, T)
+
+    def __getitem__(self, index: Any) -> PairConstraints:
+        """The constraints of the set at `index`, where there are leading axes."""
+        return PairConstraints(self.differences[index], self.queries[index], self.present[index])
 
     @property
     def flat(self) -> tuple[Array, Array]:
@@ -78,18 +84,18 @@ def span_basis(rows: Array) -> Array:
 
 
 def pair_constraints(data: TokenData, tokens: ArrayLike) -> PairConstraints:
-    """The `PairConstraints` of one set of token data and a token a sequence.
+    """The `PairConstraints` of token data and a token a sequence, with the leading axes of the data.
 
     A difference within the rounding of its two tokens becomes exactly zero: such tokens are duplicates.
     """
     tokens = checked_tokens(data, tokens)
-    chosen = data.X[np.arange(len(tokens)), tokens][:, None]  # (n, 1, d)
-    differences = chosen - data.X  # (n, T, d)
-    present = data.allowed & (np.arange(data.X.shape[1]) != tokens[:, None])
+    chosen = np.take_along_axis(data.X, tokens[..., None, None], axis=-2)  # (..., n, 1, d)
+    differences = chosen - data.X  # (..., n, T, d)
+    present = data.allowed & (np.arange(data.X.shape[-2]) != tokens[..., None])
     rounding = ROUNDING * np.maximum(np.abs(chosen), np.abs(data.X)).max(axis=-1)
-    duplicate = np.abs(differences).max(axis=-1) <= rounding  # (n, T)
+    duplicate = np.abs(differences).max(axis=-1) <= rounding  # (..., n, T)
     differences = np.where((present & ~duplicate)[..., None], differences, 0.0)
-    require_squares(differences, data.Z[:, None])
+    require_squares(differences, data.Z[..., None, :])
     return PairConstraints(differences, data.Z, present)
 
 

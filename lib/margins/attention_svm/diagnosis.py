@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.attention.hull import is_exposed
 from margins.attention_svm.constraints import checked_tokens, token_margins
 from margins.attention_svm.data import TokenData, one_set
-from margins.attention_svm.frobenius import frobenius_svm
+from margins.attention_svm.frobenius import frobenius_optimum, frobenius_svm
 from margins.attention_svm.gradient import loss_gradient
-from margins.attention_svm.solution import AttentionSVM
+from margins.attention_svm.solution import AttentionSVM, each_constraints
 from margins.least_distance import least_distance
 from margins.validation import instance
 
 
-def is_feasible(data: TokenData, tokens: ArrayLike) -> bool:
-    """Whether some W puts the tokens (n,) ahead.
+def is_feasible(data: TokenData, tokens: ArrayLike) -> Any:
+    """Whether some W puts the tokens (n,) ahead; data with leading axes give an array of answers, one a set.
 
     (book: Local optima, feasibility and over-parameterisation, Feasibility)
 
@@ -24,7 +26,8 @@ def is_feasible(data: TokenData, tokens: ArrayLike) -> bool:
     >>> is_feasible(data, [0]), is_feasible(data, [2])  # the last token lies between the others
     (True, False)
     """
-    return frobenius_svm(one_set(data), tokens).feasible
+    found = each_constraints(lambda one: frobenius_optimum(one)[2] is None, data, tokens)
+    return np.reshape(found, data.batch_shape) if data.batch_shape else found
 
 
 def is_locally_optimal(data: TokenData, tokens: ArrayLike, solution: AttentionSVM) -> bool:

@@ -10,7 +10,7 @@ from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import PairConstraints, pair_constraints, span_basis
 from margins.attention_svm.data import TokenData
 from margins.attention_svm.pivoting import ascent, pivoted_multipliers
-from margins.attention_svm.solution import each_set, infeasible, solved
+from margins.attention_svm.solution import each_constraints, infeasible, solved
 from margins.least_distance import least_distance
 
 MAX_DIRECT_ENTRIES = 10_000  # of the rows, as they are or in their spans, up to which least squares is best
@@ -30,11 +30,10 @@ def frobenius_svm(data: TokenData, tokens: ArrayLike) -> Any:
     >>> svm.status, svm.gap < 1e-9, len(svm.support)
     ('optimal', True, 4)
     """
-    return each_set(_solve, data, tokens)
+    return each_constraints(_solve, data, tokens)
 
 
-def _solve(data, tokens):
-    constraints = pair_constraints(data, tokens)
+def _solve(constraints):
     W, weights, certificate = frobenius_optimum(constraints)
     if certificate is not None:
         return infeasible(constraints, "frobenius", certificate)
@@ -47,12 +46,12 @@ def frobenius_optimum(constraints: PairConstraints) -> tuple[Any, Any, Array | N
     If the rows are large it is sought in coordinates of the spans of differences and queries, which hold its
     columns and its rows.
     """
+    everywhere = np.ones(np.count_nonzero(constraints.present), dtype=bool)
+    if constraints.rows_size <= MAX_DIRECT_ENTRIES:
+        return direct_optimum(constraints, everywhere)
     lengths = constraints.lengths
     if lengths.min() == 0:  # a duplicate of the chosen token, or a zero query: 0 >= 1
         return None, None, (lengths == 0).astype(float)
-    everywhere = np.ones(len(lengths), dtype=bool)
-    if constraints.rows_size <= MAX_DIRECT_ENTRIES:
-        return direct_optimum(constraints, everywhere)
     P, Q = span_basis(constraints.flat[0]), span_basis(constraints.queries)  # (d, p), (d, q)
     inside = PairConstraints(constraints.differences @ P, constraints.queries @ Q, constraints.present)
     if inside.rows_size <= MAX_DIRECT_ENTRIES:
@@ -67,13 +66,14 @@ def direct_optimum(constraints: PairConstraints, working: Array) -> tuple[Any, A
     rows = constraints.rows  # (m, d d)
     weights = np.zeros(len(rows))
     while True:
-        least = least_distance(rows[working])
+        everything = working.all()
+        least = least_distance(rows if everything else rows[working])
         if least.certificate is not None:
             weights[working] = least.certificate
             return None, None, weights
         assert least.point is not None  # for there is no certificate
         violated = ~working & (rows @ least.point < 1 - 1e-12)
-        if not violated.any():
+        if everything or not violated.any():
             weights[working] = least.multipliers
             shape = constraints.differences.shape[2], constraints.queries.shape[1]
             return least.point.reshape(shape), weights, None

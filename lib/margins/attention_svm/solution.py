@@ -10,7 +10,7 @@ import numpy as np
 
 from margins._records import frozen
 from margins._types import Array, ArrayLike
-from margins.attention_svm.constraints import PairConstraints, checked_tokens
+from margins.attention_svm.constraints import PairConstraints, pair_constraints
 from margins.attention_svm.data import TokenData
 from margins.validation import positive, real_array
 
@@ -152,9 +152,9 @@ def infeasible(
     return AttentionSVM(norm, "infeasible", nowhere, unknown, nowhere, margins, np.inf, certificate, residual)
 
 
-def each_set(solve: Callable[[TokenData, Array], Any], data: TokenData, tokens: ArrayLike) -> Any:
-    """What `solve(data, tokens)` returns for one set, or the list of it over the leading axes of `data`."""
-    tokens = checked_tokens(data, tokens)
+def each_constraints(solve: Callable[[PairConstraints], Any], data: TokenData, tokens: ArrayLike) -> Any:
+    """What `solve` returns for the constraints of one set, or the list of it over the leading axes of `data`."""
+    constraints = pair_constraints(data, tokens)
     if not data.batch_shape:
-        return solve(data, tokens)
-    return [solve(data[index], tokens[index]) for index in np.ndindex(data.batch_shape)]
+        return solve(constraints)
+    return [solve(constraints[index]) for index in np.ndindex(data.batch_shape)]

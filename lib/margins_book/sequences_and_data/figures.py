@@ -442,7 +442,7 @@ def adam_or_descent(tokens, head):
              "max norm": optimisers.max_svm(batch[t])[0][:, 0]} for t in range(len(turns))]
     rules = {"gradient descent": optimisers.normalised, "sign descent": optimisers.signs, "Adam": optimisers.adam(),
              "Adam, ε = 10⁻⁸": optimisers.adam(epsilon=1e-8)}
-    sent = {name: optimisers.descend(batch, rule, marked) for name, rule in rules.items()}  # (13, turns, 2, 2) each
+    sent = optimisers.descend(batch, rules, marked)  # (13, turns, 2, 2) each
 
     @explore(
         steps=play(marked, value=30, label="training steps"),

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins import attention_svm as att
-from margins.least_distance import least_distance
 
 TOUCHES = 1e-9  # by how much a margin has to exceed 1
 PAIR = np.array([[0.0, 1.0], [0.0, 0.0]])  # the second sequence of both problems of the figure
@@ -36,18 +35,33 @@ def listed_choices(first: NDArray, pair: NDArray, head: NDArray) -> set[tuple[in
     a, c, b = first[0] - first[1], first[0] - first[2], pair[0] - pair[1]
     e, f, g = first[high] - first[low], first[high] - first[0], first[low] - first[0]
     conditions = {
-        (high, 0): _exceeds_on_shortest([e, b], f),
+        (high, 0): _exceeds_on_shortest(e, b, f),
         (low, 0): -(e @ b) > b @ b and g @ b > b @ b,
-        (0, 1): _exceeds_on_shortest([a, c], -b),
+        (0, 1): _exceeds_on_shortest(a, c, -b),
         (high, 1): f @ e > e @ e and -(b @ e) > e @ e,
     }
     return {choice for choice, is_met in conditions.items() if is_met}
 
 
-def _exceeds_on_shortest(rows: list[NDArray], dropped: NDArray) -> bool:
-    """Whether the shortest w with <row, w> >= 1 for all rows exists and has <dropped, w> > 1."""
-    w = least_distance(rows).point
+def _exceeds_on_shortest(a: NDArray, b: NDArray, dropped: NDArray) -> bool:
+    """Whether the shortest w with <a, w> >= 1 and <b, w> >= 1 exists and has <dropped, w> > 1."""
+    w = shortest_of_two(a, b)
     return w is not None and float(dropped @ w) > 1 + TOUCHES
+
+
+def shortest_of_two(a: NDArray, b: NDArray) -> NDArray | None:
+    """The shortest w with <a, w> >= 1 and <b, w> >= 1, by hand; None where a and b are opposite.
+
+    >>> shortest_of_two(np.array([1.0, 0.0]), np.array([0.0, 2.0]))
+    array([1. , 0.5])
+    """
+    aa, bb, ab = a @ a, b @ b, a @ b
+    if ab >= min(aa, bb):  # what serves the shorter row serves the other one, too
+        return a / aa if aa <= bb else b / bb
+    determinant = aa * bb - ab * ab
+    if determinant <= TOUCHES**2 * aa * bb:
+        return None
+    return ((bb - ab) * a + (aa - ab) * b) / determinant
 
 
 def is_trap_of_pairs(a: NDArray, b: NDArray) -> bool:
@@ -56,41 +70,51 @@ def is_trap_of_pairs(a: NDArray, b: NDArray) -> bool:
 
 
 def pulls(logits: NDArray, scores: NDArray) -> tuple[NDArray, NDArray]:
-    """The pulls s_t (gamma_t - <s, gamma>) (m, T) at logits (m, T), and <s, gamma> (m,), accurate far out.
+    """The pulls s_t (gamma_t - <s, gamma>) (..., T) at logits (..., T), and <s, gamma>, accurate far out.
 
     The pull of the token with the largest logit is minus the sum of the others, which cancels nothing.
     """
-    top = np.arange(len(logits)), logits.argmax(axis=1)
-    mass = np.exp(logits - logits[top][:, None])
-    mass[top] = 0
-    total = 1 + mass.sum(axis=1, keepdims=True)
-    best = scores[top[1]][:, None]  # (m, 1), of the token with the largest logit
-    mean = (mass * (scores - best)).sum(axis=1, keepdims=True) / total
-    q = mass * (scores - best - mean) / total
-    q[top] = -q.sum(axis=1)
-    return q, (best + mean)[:, 0]
+    leads = np.arange(logits.shape[-1]) == logits.argmax(axis=-1)[..., None]
+    mass = np.exp(logits - np.maximum.reduce(logits, axis=-1, keepdims=True))
+    mass[leads] = 0
+    total = 1 + np.add.reduce(mass, axis=-1, keepdims=True)
+    best = np.vecdot(leads, scores)[..., None]  # of the token with the largest logit
+    behind = scores - best
+    mean = np.vecdot(mass, behind)[..., None] / total
+    q = mass * (behind - mean) / total
+    q -= leads * np.add.reduce(q, axis=-1, keepdims=True)
+    return q, (best + mean)[..., 0]
 
 
 def speed(w: NDArray, sequences: list[NDArray], head: NDArray) -> NDArray:
     """Minus the gradient of the mean logistic loss by w, at each row of `w` (m, D)."""
-    total = np.zeros_like(w)
-    for X in sequences:
-        q, mean = pulls(w @ X.T, X @ head)
-        total += (q @ X) / (1 + np.exp(mean))[:, None]
-    return total / len(sequences)
+    return _speed(w, *_side_by_side(sequences, head))
+
+
+def _side_by_side(sequences, head):
+    """The tokens (S, T, D) with zeros for those that are missing, which have the logit -inf, and the scores."""
+    T = max(map(len, sequences))
+    X = np.array([np.vstack([one, np.zeros((T - len(one), len(head)))]) for one in sequences])
+    missing = np.array([np.where(np.arange(T) < len(one), 0.0, -np.inf) for one in sequences])
+    return X, missing[:, None], (X @ head)[:, None]
+
+
+def _speed(w, X, missing, scores):
+    q, mean = pulls(w @ X.mT + missing, scores)  # (S, m, T), (S, m)
+    return ((q / (1 + np.exp(mean))[..., None]) @ X).sum(axis=0) / len(X)
 
 
 def flow_paths(
     starts: NDArray, sequences: list[NDArray], head: NDArray, length: float, points: int, substeps: int = 20
 ) -> NDArray:
     """Gradient flow at unit speed from `starts` (m, D), by Heun's method: (points, m, D) at equal lengths."""
-    step = length / (points - 1) / substeps
+    step, problem = length / (points - 1) / substeps, _side_by_side(sequences, head)
     path = [np.array(starts, dtype=float)]
     for _ in range(points - 1):
         w = path[-1]
         for _ in range(substeps):
-            first = _unit(speed(w, sequences, head))
-            w = w + step / 2 * (first + _unit(speed(w + step * first, sequences, head)))
+            first = _unit(_speed(w, *problem))
+            w = w + step / 2 * (first + _unit(_speed(w + step * first, *problem)))
         path.append(w)
     return np.array(path)
 

@@ -3,7 +3,7 @@
 (book: Sequences, causality, depth and real data, Adam goes elsewhere)
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -45,12 +45,12 @@ def least_margins(data: TokenData, W: NDArray) -> NDArray:
 
 
 def gradient(leads: Leads, W: NDArray) -> NDArray:
-    """The gradient of the mean logistic loss at W (B, d d), without cancellation."""
-    s = np.exp(-(leads.A @ W[:, :, None])).reshape(leads.gaps.shape)
-    s /= s.sum(axis=-1, keepdims=True)
-    lost = (s * leads.gaps).sum(axis=-1, keepdims=True)
+    """The gradient of the mean logistic loss at W (..., B, d d), without cancellation."""
+    s = np.exp(-(leads.A @ W[..., None])).reshape(*W.shape[:-1], *leads.gaps.shape[1:])
+    s /= np.add.reduce(s, axis=-1, keepdims=True)
+    lost = np.vecdot(s, leads.gaps)[..., None]
     pushes = s * (leads.gaps - lost) / (1 + np.exp(leads.tops - lost)) / leads.gaps.shape[1]
-    return -(pushes.reshape(len(W), 1, -1) @ leads.A)[:, 0]
+    return -(pushes.reshape(*W.shape[:-1], 1, -1) @ leads.A)[..., 0, :]
 
 
 def normalised(G: NDArray, k: int) -> NDArray:
@@ -78,15 +78,23 @@ def adam(betas: tuple[float, float] = (0.9, 0.95), epsilon: float = 0.0) -> Rule
     return direction
 
 
-def descend(data: TokenData, rule: Rule, marks: Sequence[int], step: float = 0.3) -> NDArray:
-    """W (marks, B, d, d) after those numbers of steps of length step / sqrt(k), from W = 0."""
+def descend(
+    data: TokenData, rules: Mapping[str, Rule], marks: Sequence[int], step: float = 0.3
+) -> dict[str, NDArray]:
+    """By rule W (marks, B, d, d) after those numbers of steps of length step / sqrt(k), from W = 0.
+
+    All rules step at the same time, so that their gradients are computed together.
+    """
     leads, d = leads_of(data), data.X.shape[-1]
-    W, kept = np.zeros((len(leads.A), d * d)), []
+    W, kept = np.zeros((len(rules), len(leads.A), d * d)), []
     for k in range(1, max(marks) + 1):
-        W = W - step / np.sqrt(k) * rule(gradient(leads, W), k)
+        G = gradient(leads, W)
+        for mine, slope, rule in zip(W, G, rules.values(), strict=True):
+            mine -= step / np.sqrt(k) * rule(slope, k)
         if k in marks:
-            kept.append(W)
-    return np.reshape(kept, (len(kept), -1, d, d))
+            kept.append(W.copy())
+    found = np.reshape(kept, (len(kept), len(rules), -1, d, d))
+    return dict(zip(rules, found.swapaxes(0, 1), strict=True))
 
 
 def max_svm(problem: TokenData) -> tuple[NDArray, NDArray]:

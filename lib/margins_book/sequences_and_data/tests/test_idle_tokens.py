@@ -4,6 +4,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from margins import attention_svm as att
+from margins.least_distance import least_distance
 from margins_book.sequences_and_data import idle_tokens as idle
 
 
@@ -12,6 +13,13 @@ def test_pulls_far_out_keep_their_digits():
     assert_allclose(q[0, 1] / -np.exp(-300.0), 1, rtol=1e-12)
     assert_allclose(q[0, 0] / (np.exp(-300.0) + 2 * np.exp(-310.0)), 1, rtol=1e-12)
     assert mean[0] == 1
+
+
+def test_the_shortest_for_two_rows_is_that_of_least_squares():
+    rng = np.random.default_rng(1)
+    for a, b in rng.normal(size=(60, 2, 3)) * rng.uniform(0.2, 3, size=(60, 2, 1)):
+        assert_allclose(idle.shortest_of_two(a, b), least_distance([a, b]).point, atol=1e-9)
+    assert idle.shortest_of_two(a, -2 * a) is None
 
 
 def test_the_flow_walks_at_unit_speed_and_turns_to_the_machine():

@@ -33,7 +33,7 @@ def test_adam_is_its_formula():
 
 
 def test_steps_shrink_like_one_over_the_root():
-    W = optimisers.descend(DATA, optimisers.signs, [1, 2], step=0.3)
+    W = optimisers.descend(DATA, {"signs": optimisers.signs}, [1, 2], step=0.3)["signs"]
     assert abs(W[0]) == pytest.approx(0.3)
     assert abs(W[1] - W[0]) == pytest.approx(0.3 / np.sqrt(2))
 

@@ -183,9 +183,8 @@ def test_exercise_by_hand():
 )
 def test_where_descent_and_adam_send_the_query(turnable):
     problem = att.TokenData([turnable], [[1, 0]], [1], [2, 1])
-    sent = [
-        optimisers.descend(problem, rule, marked)[:, 0] for rule in (optimisers.normalised, optimisers.adam())
-    ]
+    rules = {"plain": optimisers.normalised, "Adam": optimisers.adam()}
+    sent = [W[:, 0] for W in optimisers.descend(problem, rules, marked).values()]
     machine = att.frobenius_svm(problem, problem.optimal_tokens).W[None]
     plain, adam, ray = (np.degrees(np.arctan2(W[:, 1, 0], W[:, 0, 0])) for W in (*sent, machine))
     assert round(plain[-1]) == round(ray[0]) == 22
