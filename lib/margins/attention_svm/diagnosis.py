@@ -10,7 +10,7 @@ from margins._types import Array, ArrayLike
 from margins.attention.hull import is_exposed
 from margins.attention_svm.constraints import checked_tokens, token_margins
 from margins.attention_svm.data import TokenData, one_set
-from margins.attention_svm.frobenius import frobenius_optimum, frobenius_svm
+from margins.attention_svm.frobenius import frobenius_optimum
 from margins.attention_svm.gradient import loss_gradient
 from margins.attention_svm.solution import AttentionSVM, each_constraints
 from margins.least_distance import least_distance

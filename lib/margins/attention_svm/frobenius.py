@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.attention_svm.constraints import PairConstraints, pair_constraints, span_basis
+from margins.attention_svm.constraints import PairConstraints, span_basis
 from margins.attention_svm.data import TokenData
 from margins.attention_svm.pivoting import ascent, pivoted_multipliers
 from margins.attention_svm.solution import each_constraints, infeasible, solved

@@ -186,7 +186,7 @@ def _rows(U):
 
 
 def _each_times(U, matrix):
-    """The products of all sequences with the matrix (..., d, d) of their problem: few large ones are faster."""
+    """The products of all sequences with the matrix (..., d, d) of their problem, one product a problem."""
     return (_rows(U) @ matrix).reshape(U.shape)
 
 

@@ -84,7 +84,9 @@ class AttentionSVM:
 
 def matrix_norm(W: Array, norm: str) -> Any:
     """The Frobenius, nuclear or operator norm of a matrix, or of each in a stack."""
-    kinds: dict[str, Any] = {"frobenius": "fro", "nuclear": "nuc", "operator": 2}
+    if norm == "frobenius":
+        return np.sqrt(np.einsum("...ij,...ij->...", W, W))
+    kinds: dict[str, Any] = {"nuclear": "nuc", "operator": 2}
     return np.linalg.norm(W, kinds[norm], axis=(-2, -1))
 
 
@@ -153,7 +155,7 @@ def infeasible(
 
 
 def each_constraints(solve: Callable[[PairConstraints], Any], data: TokenData, tokens: ArrayLike) -> Any:
-    """What `solve` returns for the constraints of one set, or the list of it over the leading axes of `data`."""
+    """What `solve` returns for the constraints of one set, or its list over the leading axes of `data`."""
     constraints = pair_constraints(data, tokens)
     if not data.batch_shape:
         return solve(constraints)

@@ -157,19 +157,22 @@ def moved(place):
     return sequences
 
 
-def both_margins(place):
-    """The margins of the full and of the causal machine, 0 where there is none, with token 2 at `place`."""
-    problems = (reduced(moved(place), pair_labels, [1, 0]) for reduced in (att.sequence_data, att.causal_data))
+def both_margins(places):
+    """The margins (places, 2) of the full and of the causal machine, 0 where there is none, with token 2 at each place."""
+    sequences = np.array([moved(place) for place in places])
+    labels, heads = np.broadcast_to(pair_labels, sequences.shape[:-1]), np.tile([1.0, 0], (len(places), 1))
+    problems = (reduced(sequences, labels, heads) for reduced in (att.sequence_data, att.causal_data))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # where the margin fades, so does its accuracy
-        return [att.frobenius_svm(data, data.optimal_tokens).margin for data in problems]
+        return np.array([[one.margin for one in att.frobenius_svm(data, data.optimal_tokens)] for data in problems]).T
 
 
 @cache
 def walked():
     """Both margins by the place of token 2, and their map (34, 25, 2), rows from the top."""
-    here = {(x, y): both_margins((x, y)) for y in up.values[::-1] for x in across.values}
-    return here, np.array(list(here.values())).reshape(len(up.values), len(across.values), 2)
+    places = [(x, y) for y in up.values[::-1] for x in across.values]
+    found = both_margins(places)
+    return dict(zip(places, found.tolist(), strict=True)), found.reshape(len(up.values), len(across.values), 2)
 
 
 @explore(
@@ -199,7 +202,7 @@ def walked():
 def prefix(token_x, token_y):
     place = (token_x, token_y)
     here, margins_by_place = walked()
-    margins = here[place] if place in here else both_margins(place)
+    margins = here[place] if place in here else both_margins([place])[0]
     drawing = draw.counterexample_drawing(
         moved(place), pair_labels, (0, 1), margins, margins_by_place[..., 1] - margins_by_place[..., 0], (-0.3, 2.1, -1.2, 2.1))
     return drawing, f"Token 2 at ({token_x:.2f}, {token_y:.2f}): margins full {margins[0]:.3f}, causal {margins[1]:.3f}.", {

@@ -92,7 +92,7 @@ def speed(w: NDArray, sequences: list[NDArray], head: NDArray) -> NDArray:
 
 
 def _side_by_side(sequences, head):
-    """The tokens (S, T, D) with zeros for those that are missing, which have the logit -inf, and the scores."""
+    """The tokens (S, T, D), zeros where one is missing, what hides these in the logits, and the scores."""
     T = max(map(len, sequences))
     X = np.array([np.vstack([one, np.zeros((T - len(one), len(head)))]) for one in sequences])
     missing = np.array([np.where(np.arange(T) < len(one), 0.0, -np.inf) for one in sequences])

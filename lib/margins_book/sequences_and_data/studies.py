@@ -3,8 +3,11 @@
 (book: Sequences, causality, depth and real data)
 """
 
+import pickle
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,25 @@ from margins.attention_svm import layers
 from margins_book.experiments.estimates import mean
 
 
+def by_content(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, computed once for arguments that hold the same: a story asks for what its chapter found.
+
+    >>> doubled = by_content(lambda a: 2 * a)
+    >>> doubled(np.ones(2)) is doubled(np.ones(2))
+    True
+    """
+    known: dict[bytes, Any] = {}
+
+    @wraps(function)
+    def remembered(*arguments: Any) -> Any:
+        key = sha256(pickle.dumps(arguments)).digest()
+        if key not in known:
+            known[key] = function(*arguments)
+        return known[key]
+
+    return remembered
+
+
 def read_layers(depth: int, residual: bool, steps: int, problems: int = 24, seed: int = 1) -> NDArray:
     """Per layer and problem: correlation with the machine of asked and of all queries, margin, agreement.
 
@@ -22,6 +44,13 @@ def read_layers(depth: int, residual: bool, steps: int, problems: int = 24, seed
     """
     data = att.random_token_data(4, 4, 10, rng=np.random.default_rng(seed), batch=problems)
     start = 0.1 * np.random.default_rng(seed + 1).normal(size=(depth, problems, 10, 10))
+    return _read(data, start, residual, steps)
+
+
+@by_content
+def _read(data, start, residual, steps):
+    """What `read_layers` finds in these problems from this start."""
+    depth, problems = start.shape[:2]
     W = layers.train_layers(data, start, residual=residual, iterations=steps)[-1]
     now, found = layers.forward(data, W, residual=residual), []
     asked = layers.asked_positions(now.weights, residual=residual)
@@ -62,6 +91,7 @@ def accuracy(data: att.TokenData, W: NDArray) -> float:
     return float(((att.softmax_weights(data, W) * data.scores).sum(axis=-1) > 0).mean())
 
 
+@by_content
 def study(problems: Sequence[tuple[att.TokenData, att.TokenData, float]], steps: int) -> tuple[Any, dict]:
     """Per problem (train, test, baseline): what the training of W found, and what it was worth."""
     data = together([train for train, _, _ in problems])
