@@ -11,7 +11,6 @@ import numpy as np
 from margins._records import frozen
 from margins._types import Array, ArrayLike
 from margins.attention_svm.data import TokenData, trainable
-from margins.attention_svm.excess import log_sum_exp
 from margins.attention_svm.training import recorded_steps
 from margins.validation import count, finite_array, positive
 
@@ -71,7 +70,7 @@ def _forward(data, W, residual):
     for matrix in W:
         U = tokens[-1]
         queries.append(_each_times(U, matrix.mT))
-        weights.append(log_sum_exp(queries[-1] @ U.mT)[1])  # row k: of u_t' W u_k
+        weights.append(_softmax(queries[-1] @ U.mT))  # row k: of u_t' W u_k
         tokens.append(weights[-1] @ U + U if residual else weights[-1] @ U)
     outputs = (tokens[-1][..., 0, :] @ data.v[..., :, None])[..., 0]  # (..., n)
     return Pass(tokens, weights, outputs), queries
@@ -99,7 +98,7 @@ def _readings(data, W, residual):
         U, s = passed.tokens[l], passed.weights[l]
         scores = pull @ U.mT  # (..., n, T, T)
         q = s * scores  # becomes -dL/d(logits)
-        q -= s * np.add.reduce(q, axis=-1, keepdims=True)
+        q -= s * np.einsum("...t->...", q)[..., None]
         found.append(Reading(-(_rows(U).mT @ _rows(q.mT @ U)), scores))
         if l:  # what is below the first layer is not trained
             through = s.mT @ pull + q.mT @ queries[l] + q @ _each_times(U, W[l])
@@ -178,6 +177,14 @@ def layer_data(tokens: Array, data: TokenData, asked: Array) -> TokenData:
     """
     sequence, position = np.nonzero(asked)
     return TokenData(tokens[sequence], tokens[sequence, position], data.Y[sequence], data.v)
+
+
+def _softmax(logits):
+    """The weights of the last axis; uses up the logits."""
+    logits -= np.maximum.reduce(logits, axis=-1, keepdims=True)
+    masses = np.exp(logits, out=logits)
+    masses /= np.einsum("...t->...", masses)[..., None]  # few terms a sum, which `sum` is slow at
+    return masses
 
 
 def _rows(U):

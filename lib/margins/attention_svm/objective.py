@@ -90,7 +90,7 @@ class Objective:
         if np.count_nonzero(lead) > lead[0].size:  # of equals the first leads
             lead &= lead.cumsum(axis=0) == 1
         np.putmask(gaps, lead, -np.inf)
-        largest = np.maximum.reduce(gaps, axis=(0, 1))
+        largest = np.maximum.reduce(np.maximum.reduce(gaps, axis=0), axis=0)  # faster than over both at once
         gaps -= largest
         return np.exp(gaps, out=gaps), largest, lead
 

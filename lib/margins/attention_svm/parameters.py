@@ -115,10 +115,11 @@ class QuerySpace:
     def descend(self, q: Array, rule: Descent) -> Array:
         pull = (np.ascontiguousarray(q.transpose(2, 1, 0))[:, :, None] @ self.tokens)[:, :, 0]  # (B, n, d)
         moves = self.K @ pull
-        norm = np.sqrt(np.maximum(np.einsum("bnd,bnd->b", pull, moves), 0.0))
+        squares = np.vecdot(pull.reshape(len(pull), -1), moves.reshape(len(pull), -1))
+        norm = np.sqrt(np.maximum(squares, 0.0))
         step = rule.length(norm)[:, None, None]
-        self.coefficients -= step * pull
-        self.U -= step * moves
+        self.coefficients -= np.multiply(step, pull, out=pull)
+        self.U -= np.multiply(step, moves, out=moves)
         return norm > 0
 
     def arrays(self) -> dict[str, Array]:
