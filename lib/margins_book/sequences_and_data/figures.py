@@ -20,7 +20,7 @@ from margins_book.sequences_and_data import drawings as draw
 from margins_book.sequences_and_data import idle_tokens as idle
 from margins_book.sequences_and_data import optimisers
 from margins_book.sequences_and_data.next_token import Language
-from margins_book.sequences_and_data.studies import accuracy, together
+from margins_book.sequences_and_data.studies import accuracy, by_content, together
 
 record = [0, 1, 3, 10, 30, 100, 300, 1000, 3000]
 
@@ -48,6 +48,7 @@ def forgets_the_twin(line):
     return change[0] < 1e-3 and all(a <= b + 1e-12 for a, b in pairwise(change))
 
 
+@by_content
 def masked(five, asks, reader):
     """For each mask the token data, W and the weights in training, and the machine of the best tokens."""
     seen = {"all tokens": att.sequence_data(five[None], asks[None], reader),
@@ -344,10 +345,16 @@ def two_losses(problems, run):
 stops = [0, 3, 10, 30, 100, 300, 1000, 2000]
 
 
+@by_content
+def way_of(data, steps, record):
+    """W after the numbers of steps of `record`."""
+    return att.train(data, iterations=steps, record=record).W
+
+
 def patches_chosen(images, digits, problem):
     """The figure for the first of the splits of the digits: `problem` is its training set, its test set, its baseline."""
     first_train, first_test, _ = problem
-    digit_way = att.train(first_train, iterations=2000, record=stops).W
+    digit_way = way_of(first_train, 2000, stops)
     order = np.random.default_rng(0).permutation(len(digits))
     outcome = (att.softmax_weights(first_test, digit_way[-1]) * first_test.scores).sum(axis=1)
     right, wrong = np.flatnonzero(outcome > 0)[:2], np.flatnonzero(outcome < 0)[:2]
@@ -633,7 +640,7 @@ def next_token(steps, share):
 def sentence(texts, pairs, problems):
     """The figure for two libraries: `problems` are two splits for each of the `pairs`, `texts` the words of each library."""
     train, test, _ = problems[2 * pairs.index(("sklearn", "matplotlib"))]
-    way = att.train(train, iterations=1000, record=stops[:-1]).W
+    way = way_of(train, 1000, stops[:-1])
     own_texts = texts["sklearn"] + texts["matplotlib"]
     order = np.random.default_rng(0).permutation(200)
     before, after = ((att.softmax_weights(test, W) * test.scores).sum(axis=1) for W in way[[0, -1]])
