@@ -323,12 +323,12 @@ def two_losses(problems, run):
                    "One has gained, one is where it was, and eight have lost.",
                    at={"steps": 5000}, says="gained in 1 and lost in",
                    expect=lambda f: (f.gained, f.lost) == (1, 8)),
-            prompt("And after 30 steps, where the loss on new images is lowest?",
+            prompt("And after 30 steps, where of these six moments the loss on new images is lowest?",
                    "More splits have gained than have lost.",
                    at={"steps": 30}, says="After 30 steps",
                    expect=lambda f: f.gained > f.lost)],
         expect={"goes down and down": along("steps", lambda line: all(a.train > b.train for a, b in pairwise(line))),
-                "it goes down for some thirty steps": along(
+                "and after that it rises": along(
                     "steps", lambda line: min(line, key=lambda f: f.new).steps == 30 and line[-1].new > line[0].new)})
     def two_losses(steps):
         at = counts.index(steps)

@@ -8,6 +8,7 @@ from margins_book.experiments.estimates import mean
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 from margins_book.sequences_and_data import optimisers
 from margins_book.sequences_and_data.figures import marked, two_contexts
+from margins_book.sequences_and_data.studies import together
 
 
 @quotes(
@@ -74,6 +75,17 @@ def test_what_training_on_digits_gives(digit_study, curve, pixels):
     assert -0.025 < np.mean(end - start) < -0.005 and np.sum(end > start) == 1
     assert 0.005 < max(curve[1:4]) - curve[0] < 0.015 and curve[-1] < max(curve[1:4])
     assert all(mean(pixels - other).low > 0 for other in (start, end))
+
+
+@quotes("it goes down for some fifty steps, and after that it rises")
+def test_where_the_loss_on_new_images_turns(problems):
+    steps = np.arange(0, 201, 5)
+    run = att.train(together([train for train, _, _ in problems]), iterations=200, record=steps)
+    new = [
+        np.mean([att.training_loss(test, w) for (_, test, _), w in zip(problems, W, strict=True)])
+        for W in run.W
+    ]
+    assert 45 <= steps[np.argmin(new)] <= 60
 
 
 @quotes(
