@@ -18,7 +18,6 @@ from margins.validation import count, one_of
 
 LIBRARIES = ("numpy", "scipy", "sklearn", "matplotlib")
 LIBRARY_NAMES = {*LIBRARIES, "scikit", "learn", "np", "plt", "mpl"}  # these words would be the answer itself
-DEFINITION = re.compile(r"^(?:@|def |class |async def )", re.MULTILINE)
 HOLDERS = ast.stmt, ast.excepthandler, ast.match_case
 DOCSTRINGS_PER_FILE = 3  # docstrings at most, for neighbours repeat each other
 
@@ -59,53 +58,26 @@ def source_files(library: str) -> list[Path]:
     return sorted(files, key=lambda f: crc32(f.relative_to(root).as_posix().encode()))
 
 
-def docstrings_in(file: Path) -> Iterator[str]:
+@cache
+def docstrings_in(file: Path) -> tuple[str, ...]:
     """The docstrings of public functions and classes of a source file, the outer ones first.
 
-    A file is read as far as they are asked for.
+    Definitions stand in statements, so that expressions, most of a tree, need no visit.
     """
-    outermost: list[ast.AST] = []
-    for statement in _outermost_statements(file.read_text(encoding="utf-8")):
-        outermost.append(statement)
-        yield from _own_docstring(statement)
-    level = outermost
+    found, level = [], [ast.parse(file.read_bytes())]
     while level:  # in the order of `ast.walk`
         level = [child for node in level for child in _statements_in(node)]
-        for node in level:
-            yield from _own_docstring(node)
-
-
-def _outermost_statements(source: str) -> Iterator[ast.stmt]:
-    """The outermost statements, parsed piece by piece, cut where a line begins a definition.
-
-    A piece that ends after a decorator or within a string is no Python, and goes on with the next one.
-    """
-    read = 0
-    for end in (*(found.start() for found in DEFINITION.finditer(source)), len(source)):
-        try:
-            statements = ast.parse(source[read:end]).body
-        except SyntaxError:
-            if end == len(source):
-                raise
-            continue
-        read = end
-        yield from statements
+        found += [node for node in level if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    public = (ast.get_docstring(node) for node in found if not node.name.startswith("_"))
+    return tuple(filter(None, public))
 
 
 def _statements_in(node: ast.AST) -> Iterator[ast.AST]:
-    """What may hold definitions among the children of a node: statements, branches of `try` and `match`.
-
-    Expressions, most of a tree, hold none.
-    """
+    """What may hold definitions among the children of a node: statements, branches of `try` and `match`."""
     for name in node._fields:
         value = getattr(node, name)
         if isinstance(value, list) and value and isinstance(value[0], HOLDERS):
             yield from value
-
-
-def _own_docstring(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-        yield from filter(None, [ast.get_docstring(node)])
 
 
 def words_of(text: str) -> list[str]:
