@@ -64,7 +64,8 @@ def docstrings_in(file: Path) -> tuple[str, ...]:
 
     Definitions stand in statements, so that expressions, most of a tree, need no visit.
     """
-    found, level = [], [ast.parse(file.read_bytes())]
+    found: list[ast.FunctionDef | ast.ClassDef] = []
+    level: list[ast.AST] = [ast.parse(file.read_bytes())]
     while level:  # in the order of `ast.walk`
         level = [child for node in level for child in _statements_in(node)]
         found += [node for node in level if isinstance(node, ast.FunctionDef | ast.ClassDef)]
