@@ -28,9 +28,8 @@ ALL = [*BUDGETED, *(page for page in PAGES if page not in BUDGETED)]
 ONE_PAGE = [SHORT, *full(*(page for page in ALL if page != SHORT))]
 OF_ONE_FORM = ("stories/", "book/sessions/")  # of which one is looked at for them all
 FIRST_OF_FORM = {next(page for page in ALL if page.startswith(form)) for form in OF_ONE_FORM}
-OF_EACH_FORM = [
-    page if page in FIRST_OF_FORM or not page.startswith(OF_ONE_FORM) else full(page)[0] for page in ALL
-]
+OF_EACH_FORM = [page for page in ALL if page in FIRST_OF_FORM or not page.startswith(OF_ONE_FORM)]
+OTHERS = [page for page in ALL if page not in OF_EACH_FORM]
 
 
 def on_each(pages):
@@ -306,7 +305,7 @@ def fits_a_narrow_screen(page):
     assert all(left >= 0 for left in page.eval_on_selector_all(".listed .column", begins))
 
 
-@on_each(OF_EACH_FORM)
+@on_each([*OF_EACH_FORM, *full(*OTHERS)])
 def test_page_is_accessible(opened):
     """With all folds open; what is found is what book/accessibility.md tells."""
     opened.evaluate(UNFOLD)
@@ -315,7 +314,7 @@ def test_page_is_accessible(opened):
 
 
 @pytest.mark.full
-@on_each(ALL)
+@on_each(OF_EACH_FORM)
 def test_page_is_accessible_in_the_dark_and_on_a_phone(opened):
     """There with the contents open, too."""
     opened.set_viewport_size(SCREENS["phone"])

@@ -154,9 +154,10 @@ def points_follow_the_mouse(page, figure):
         reach = figure.evaluate(REACH, point.get_attribute("data-handle"))
         page.mouse.move(x, y)
         page.mouse.down()
-        across = -40 if reach[0][0] < x - 1 else 40  # from the left end to the right
+        across = -40 if reach[0][0] < x - 1 else 40  # from the left end to the right,
+        up = -30 if reach[1][0] < y - 1 else 30  # from the upper one down
         for share in (0.2, 0.4, 0.6, 0.8, 1):
-            pointer = x + across * share, y - 30 * share
+            pointer = x + across * share, y + up * share
             page.mouse.move(*pointer)
             nearest = [min(max(at, low), high) for at, (low, high) in zip(pointer, reach, strict=True)]
             assert centre(point) == pytest.approx(nearest, abs=2), "the point is not under the mouse"
