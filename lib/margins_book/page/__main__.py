@@ -54,7 +54,7 @@ def check(chapter: Chapter) -> int:
     import pytest
 
     tests = [chapter.folder / "tests" / f"test_{of}.py" for of in ("text", "story")]
-    options = ["--quiet", "--no-header", "--tb=short", "--disable-warnings"]
+    options = ["--quiet", "--no-header", "--tb=short", "--disable-warnings", "-m", "not full"]
     return int(pytest.main([*options, *(str(file) for file in tests if file.is_file())]))
 
 
