@@ -95,8 +95,10 @@ def test_pivoting_and_least_squares_agree(sizes, monkeypatch):
     assert pivoted.gap < 1e-12
 
 
+@pytest.mark.parametrize("direct", [0, module.MAX_DIRECT_ENTRIES])
 @pytest.mark.parametrize("where", ["one duplicate", "all tokens equal", "zero query"])
-def test_duplicates_of_the_chosen_token_are_infeasible(where):
+def test_duplicates_of_the_chosen_token_are_infeasible(where, direct, monkeypatch):
+    monkeypatch.setattr(module, "MAX_DIRECT_ENTRIES", direct)  # with 0 the four sequences are a large problem
     data = draw()
     X, Z, tokens = data.X.copy(), data.Z.copy(), data.optimal_tokens
     other = (tokens[1] + 1) % 5
