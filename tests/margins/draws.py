@@ -1,15 +1,22 @@
-"""Random arguments that many tests share, expectations over them, and the memory that a call takes."""
+"""What many tests share: random arguments, expectations over them, a linear program, the memory of a call."""
 
 import itertools
 import tracemalloc
 
 import numpy as np
 from numpy.polynomial.hermite_e import hermegauss
+from scipy.optimize import linprog
 
 
 def normal(*shape, seed=0, dtype=np.float64):
     """An array of standard normal numbers."""
     return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
+
+
+def separable(rows):
+    """Whether a linear program finds w with A w >= 1."""
+    m, dimension = rows.shape
+    return linprog(np.zeros(dimension), A_ub=-rows, b_ub=-np.ones(m), bounds=(None, None)).status == 0
 
 
 def with_peak(call):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.metrics import pairwise
 
 from margins import attention, data, in_context, kernels, softmax_kernel
 from margins import random_features as rf
@@ -67,7 +66,6 @@ FORMULAS = {  # what comes, and what should
     "power_series": lambda: (
         kernels.power_series(kernels.linear, [1, 2, 3])(X, Y), 1 + 2 * CROSS + 3 * CROSS**2
     ),
-    "normalised": lambda: (kernels.normalised(kernels.linear)(X, Y), pairwise.cosine_similarity(X, Y)),
     "band_mask": lambda: (kernels.band_mask(POSITIONS, width=2), DISTANCES <= 2),
     "band_mask of two": lambda: (
         kernels.band_mask(POSITIONS, [0.0, 2.0], width=0), np.equal.outer(POSITIONS, [0.0, 2.0])

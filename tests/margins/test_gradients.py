@@ -7,8 +7,7 @@ from margins import attention_svm as att
 from margins import descent
 from margins.attention.metric import left_out
 from margins.attention_svm import layers, paths
-from margins.attention_svm.excess import LogExcess
-from margins.attention_svm.leads import SmallestLead
+from margins.attention_svm.excess import LogExcess, SmallestLead
 
 RNG = np.random.default_rng(0)
 POINTS, SIGNS, TARGETS = RNG.normal(size=(12, 3)), np.repeat([1.0, -1.0], 6), RNG.normal(size=12)

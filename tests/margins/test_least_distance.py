@@ -4,22 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 
-from margins.least_distance import least_distance, units_in_their_span
-
-
-def separable_by_lp(rows):
-    """Whether a linear program finds w with A w >= 1."""
-    m, dimension = rows.shape
-    return linprog(np.zeros(dimension), A_ub=-rows, b_ub=-np.ones(m), bounds=(None, None)).status == 0
+from margins.least_distance import least_distance
+from tests.margins.draws import separable
 
 
 @given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 6))
 def test_answers_prove_themselves(seed, m, dimension):
     rows = np.random.default_rng(seed).normal(size=(m, dimension)) + 0.5
     least = least_distance(rows)
-    assert (least.certificate is None) == separable_by_lp(rows)
+    assert (least.certificate is None) == separable(rows)
     assert least.status == ("optimal" if least.certificate is None else "infeasible")
     if least.certificate is None:
         slack = rows @ least.point - 1
@@ -49,11 +43,3 @@ def test_margins_below_rounding_count_as_none():
 def test_a_zero_row_is_a_contradiction_by_itself():
     least = least_distance(np.array([[1.0, 0.0], [0.0, 0.0]]))
     np.testing.assert_array_equal(least.certificate, [0.0, 1.0])
-
-
-@pytest.mark.parametrize("shape", [(3, 7), (4, 4), (6, 2)])
-def test_coordinates_in_the_span_keep_every_inner_product(shape):
-    rows = np.random.default_rng(0).normal(size=shape)
-    coordinates = units_in_their_span(rows)
-    assert coordinates.shape == (shape[0], min(shape))
-    np.testing.assert_allclose(coordinates @ coordinates.T, rows @ rows.T, atol=1e-12)

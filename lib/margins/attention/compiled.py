@@ -70,7 +70,7 @@ def svm_to_attention(
     X = finite_array("support_vectors", support_vectors, ndim=2, dtype=np.float64)  # (m, d)
     coefficients = finite_array("dual_coef", dual_coef, dtype=np.float64).ravel()  # (m,)
     same_length(support_vectors=X, dual_coef=coefficients)
-    bias = finite_array("intercept", intercept, dtype=np.float64, min_rows=0).ravel()
+    bias = finite_array("intercept", intercept, dtype=np.float64).ravel()
     if bias.size != 1:
         raise ValueError(f"intercept must be one number, but its shape is {np.shape(intercept)}")
     keys = gamma * X

@@ -6,6 +6,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.attention.inputs import broadcast_rows
+from margins.least_distance import least_distance
 from margins.validation import finite_array, positive, squarable
 
 
@@ -55,7 +56,5 @@ def is_exposed(points: Array, index: int) -> bool:
     Such a q has q.(x - x_i) >= 1 for all others x_i, up to its length (book: Attention as Nadaraya-Watson
     regression, Nearest neighbours and exposed points).
     """
-    from margins.least_distance import least_distance  # it needs scipy
-
     ahead = points[index] - np.delete(points, index, axis=0)  # (m - 1, d)
     return not len(ahead) or least_distance(ahead).certificate is None

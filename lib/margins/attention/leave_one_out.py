@@ -10,8 +10,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike, Kernel
 from margins.attention.energies import checked_kernel, negated_energies, points, sample_weights, temperature
-from margins.kernels.callables import kernel_matrix
-from margins.kernels.gram import slices
+from margins.kernels.gram import kernel_matrix, slices
 from margins.validation import finite_array, same_length, squarable
 
 BLOCK = 256  # two 256 x 256 tiles of float64 are a megabyte: they stay in the second-level cache
@@ -140,7 +139,7 @@ def _default_bandwidths(X: Array) -> Array:
 
 def _positive_vector(bandwidths: ArrayLike, kernel: str = "laplacian") -> Array:
     """A vector of bandwidths > 0 whose temperatures are numbers; a function's are they themselves."""
-    got = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
+    got = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64))
     temperatures = temperature(kernel, got)
     if got.ndim != 1 or not ((temperatures > np.finfo(np.float64).tiny) & (temperatures < np.inf)).all():
         raise ValueError(f"bandwidths must be numbers > 0 whose squares are numbers, but they are {got}")

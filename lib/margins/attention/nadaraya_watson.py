@@ -15,7 +15,7 @@ from margins.attention.energies import (
     sample_weights,
     temperature,
 )
-from margins.kernels.callables import kernel_matrix
+from margins.kernels.gram import kernel_matrix
 from margins.validation import finite_array, positive, same_length, squarable
 
 TILE = 1 << 17  # entries of one tile of energies: a megabyte

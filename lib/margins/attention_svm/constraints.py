@@ -37,7 +37,9 @@ class PairConstraints:
     @property
     def rows(self) -> Array:
         """The constraints as vectors, the outer products (x_alpha - x_t) z' laid flat."""
-        return outer_products(*self.flat)  # (m, d d)
+        differences, queries = self.flat
+        size = differences.shape[1] * queries.shape[1]
+        return (differences[:, :, None] * queries[:, None, :]).reshape(-1, size)  # (m, d d)
 
     @property
     def lengths(self) -> Array:
@@ -56,9 +58,9 @@ class PairConstraints:
         n, d = self.queries.shape
         return min(int(self.present.sum()), d * min(n, d))
 
-    def spread(self, values: Array, *, elsewhere: float) -> Array:
-        """Values of the constraints (m,) in their places (n, T), `elsewhere` in the other places."""
-        grid = np.full(self.present.shape, elsewhere, dtype=np.result_type(values, type(elsewhere)))
+    def spread(self, values: Array) -> Array:
+        """Values of the constraints (m,) in their places (n, T), zero in the other places."""
+        grid = np.zeros(self.present.shape)
         grid[self.present] = values
         return grid
 
@@ -69,12 +71,6 @@ class PairConstraints:
     def combination(self, weights: Array) -> Array:
         """The matrix sum of weights_it (x_alpha - x_t) z' for weights (n, T)."""
         return (weights[:, None, :] @ self.differences)[:, 0].T @ self.queries  # (d, d)
-
-
-def outer_products(differences: Array, queries: Array) -> Array:
-    """The matrices a_c z_c' of the rows a_c (m, p) and z_c (m, q), laid flat."""
-    m, p, q = *differences.shape, queries.shape[1]
-    return (differences[:, :, None] * queries[:, None, :]).reshape(m, p * q)
 
 
 def span_basis(rows: Array) -> Array:

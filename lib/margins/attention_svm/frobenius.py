@@ -71,7 +71,6 @@ def direct_optimum(constraints: PairConstraints, working: Array) -> tuple[Any, A
         if least.certificate is not None:
             weights[working] = least.certificate
             return None, None, weights
-        assert least.point is not None  # for there is no certificate
         violated = ~working & (rows @ least.point < 1 - 1e-12)
         if everything or not violated.any():
             weights[working] = least.multipliers

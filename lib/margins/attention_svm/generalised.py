@@ -144,8 +144,6 @@ def _directional(constraints, basis):
     least = least_distance(rows)
     if least.certificate is not None:
         return infeasible(constraints, "frobenius", least.certificate, project=project)
-    assert least.point is not None  # for there is no certificate
-    assert least.multipliers is not None
     W = least.point.reshape(2 * constraints.queries.shape[-1:])
     return solved(constraints, "frobenius", W, least.multipliers, project=project)
 

@@ -11,8 +11,8 @@ from margins.attention_svm.data import TokenData, checked_data
 from margins.attention_svm.heads import LINEAR, Head
 from margins.attention_svm.losses import LOGISTIC, Loss
 from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
+from margins.attention_svm.objective import Objective
 from margins.attention_svm.parameters import logits, pulls
-from margins.attention_svm.stacking import flat, stack
 from margins.validation import finite_array
 
 
@@ -32,8 +32,8 @@ def softmax_weights(
     >>> softmax_weights(data, np.log(3.0) * np.eye(2))
     array([[0.75, 0.25]])
     """
-    problems, a = _at(data, W, head, loss, normaliser)
-    return problems.objective.weights(a).transpose(2, 1, 0).reshape(data.X.shape[:-1])
+    objective, a = _at(data, W, head, loss, normaliser)
+    return objective.weights(a).transpose(2, 1, 0).reshape(data.X.shape[:-1])
 
 
 def training_loss(
@@ -53,8 +53,8 @@ def training_loss(
     >>> training_loss(data, np.zeros((4, 4))) > training_loss(data, 50 * rank_one_separator(data))
     np.True_
     """
-    problems, a = _at(data, W, head, loss, normaliser)
-    return problems.objective.value(a).reshape(data.batch_shape)[()]
+    objective, a = _at(data, W, head, loss, normaliser)
+    return objective.value(a).reshape(data.batch_shape)[()]
 
 
 def loss_gradient(
@@ -75,9 +75,9 @@ def loss_gradient(
     >>> np.isclose(slope, (loss_gradient(data, W) * direction).sum())
     np.True_
     """
-    problems, a = _at(data, W, head, loss, normaliser)
-    q, scale = problems.objective.stable_gradient(a)
-    return (pulls(problems.X, q * np.exp(scale)) @ problems.Z).reshape(*data.batch_shape, *_square(data))
+    objective, a = _at(data, W, head, loss, normaliser)
+    q, scale = objective.stable_gradient(a)
+    return (pulls(objective.X, q * np.exp(scale)) @ objective.Z).reshape(*data.batch_shape, *_square(data))
 
 
 def _square(data):
@@ -94,6 +94,12 @@ def checked_matrix(name: str, W: ArrayLike, data: TokenData) -> Array:
     return flat(W, data)
 
 
+def flat(array: Array, data: TokenData) -> Array:
+    """`array` (..., a, b) with the leading axes of `data`, or none, as one array (B, a, b)."""
+    inner = array.shape[-2:]
+    return np.broadcast_to(array, (*data.batch_shape, *inner)).reshape(-1, *inner)
+
+
 def _at(data, W, head, loss, normaliser):
-    problems = stack(data, head=head, loss=loss, normaliser=normaliser)
-    return problems, logits(problems.X, checked_matrix("W", W, data) @ problems.Z.transpose(0, 2, 1))
+    objective = Objective(data, head=head, loss=loss, normaliser=normaliser)
+    return objective, logits(objective.X, checked_matrix("W", W, data) @ objective.Z.mT)

@@ -14,7 +14,7 @@ import numpy as np
 
 from margins._records import summary
 from margins._types import Array, ArrayLike
-from margins.validation import finite_array, instance, positive
+from margins.validation import finite_array, positive
 
 
 class Head(NamedTuple):
@@ -38,13 +38,6 @@ def _linear_response(weights, kept):
 
 
 LINEAR = Head(_values, _linear_response, "LINEAR")
-
-
-def checked_head(head: object) -> Head:
-    """`head` if it is a `Head`, else a message that says where heads come from."""
-    return instance(
-        "head", head, Head, "LINEAR or one of relu_head(V), mlp_head, concave_head, increasing_head"
-    )
 
 
 def increasing_head(link: Callable[[Array], Array], slope: Callable[[Array], Array]) -> Head:

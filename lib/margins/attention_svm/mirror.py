@@ -13,8 +13,8 @@ from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.data import TokenData, one_set
 from margins.attention_svm.gradient import checked_matrix
+from margins.attention_svm.objective import Objective
 from margins.attention_svm.parameters import logits, pulls
-from margins.attention_svm.stacking import stack
 from margins.svm.reference import solve
 from margins.validation import count, finite_array, positive
 
@@ -73,13 +73,13 @@ def mirror_descent(
     >>> correlation(W, svm).round(2)  # p = 2 is normalised gradient descent
     np.float64(1.0)
     """
-    q, problems, d = conjugate(p), stack(data), data.sizes[-1]
+    q, objective, d = conjugate(p), Objective(data), data.sizes[-1]
     W = checked_matrix("start", np.zeros((d, d)) if start is None else start, data)  # (B, d, d)
-    theta, step, queries = mirrored(W, p), positive("step", step), problems.Z.mT
+    theta, step, queries = mirrored(W, p), positive("step", step), objective.Z.mT
     for _ in range(count("iterations", iterations)):
-        a = logits(problems.X, mirrored(theta, q) @ queries)
-        slopes, _ = problems.objective.stable_gradient(a)  # up to a factor, which cancels
-        G = pulls(problems.X, slopes) @ problems.Z
+        a = logits(objective.X, mirrored(theta, q) @ queries)
+        slopes, _ = objective.stable_gradient(a)  # up to a factor, which cancels
+        G = pulls(objective.X, slopes) @ objective.Z
         size = _norms(G, q)
         theta -= step * np.divide(G, size, out=np.zeros_like(G), where=size > 0)
     return mirrored(theta, q).reshape(*data.batch_shape, d, d)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from margins._types import Array
-from margins.validation import instance, positive
+from margins.validation import positive
 
 
 class Normaliser(NamedTuple):
@@ -23,11 +23,6 @@ class Normaliser(NamedTuple):
 
 
 EXPONENTIAL = Normaliser(lambda a: a, None, "EXPONENTIAL")
-
-
-def checked_normaliser(normaliser: object) -> Normaliser:
-    """`normaliser` if it is a `Normaliser`, else a message that says where they come from."""
-    return instance("normaliser", normaliser, Normaliser, "EXPONENTIAL or softplus_power(power)")
 
 
 def softplus_power(power: float) -> Normaliser:

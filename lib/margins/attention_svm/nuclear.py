@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from margins._types import ArrayLike
-from margins.attention_svm.constraints import checked_tokens, pair_constraints, span_basis
+from margins.attention_svm.constraints import pair_constraints, span_basis
 from margins.attention_svm.data import TokenData
 from margins.attention_svm.frobenius import frobenius_optimum
 from margins.attention_svm.interior_point import interior_point, interior_start
@@ -30,18 +30,16 @@ def nuclear_svm(data: TokenData, tokens: ArrayLike) -> Any:
     >>> bool(np.linalg.norm(nuclear, "nuc") < np.linalg.norm(frobenius, "nuc"))
     True
     """
-    tokens = checked_tokens(data, tokens)
-    if not data.batch_shape:
-        return _solve_all([(data, tokens)])[0]
-    return _solve_all([(data[index], tokens[index]) for index in np.ndindex(data.batch_shape)])
+    constraints = pair_constraints(data, tokens)
+    solutions = _solve_all([constraints[index] for index in np.ndindex(data.batch_shape)])
+    return solutions if data.batch_shape else solutions[0]
 
 
 def _solve_all(problems):
     """One solution a problem; the Frobenius norm sorts out the infeasible and lends the others a start."""
     solutions: list[Any] = [None] * len(problems)
     alike: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    for k, problem in enumerate(problems):
-        constraints = pair_constraints(*problem)
+    for k, constraints in enumerate(problems):
         W, weights, certificate = frobenius_optimum(constraints)
         if certificate is not None:
             solutions[k] = infeasible(constraints, "nuclear", certificate)

@@ -9,33 +9,42 @@ from __future__ import annotations
 import numpy as np
 
 from margins._types import Array
-from margins.attention_svm.heads import LINEAR, Head, checked_head
+from margins.attention_svm.data import TokenData, trainable
+from margins.attention_svm.heads import LINEAR, Head
 from margins.attention_svm.losses import LOGISTIC, Loss, checked_loss
-from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser, checked_normaliser
+from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
+from margins.validation import instance
+
+HEADS = "LINEAR or one of relu_head(V), mlp_head, concave_head, increasing_head"
 
 
 class Objective:
-    """The loss of a stack of problems as a function of their logits (T, n, B): tokens first, problems last.
+    """The loss of token data as a function of their logits (T, n, B): tokens first, problems last.
 
-    In this order sums over tokens run along contiguous memory.
-    (book: Attention converges to an SVM, One step: a covariance)
+    All leading axes of the data are one axis of length B; in this order sums over tokens run along contiguous
+    memory (book: Attention converges to an SVM, One step: a covariance).
     """
 
     def __init__(
         self,
-        X: Array,
-        Y: Array,
-        v: Array,
-        mask: Array | None = None,
+        data: TokenData,
         *,
         head: Head = LINEAR,
         loss: Loss = LOGISTIC,
         normaliser: Normaliser = EXPONENTIAL,
     ) -> None:
-        self.head, self.loss = checked_head(head), checked_loss(loss)
-        self.normaliser = checked_normaliser(normaliser)
-        self.labels, self.mask = Y, mask  # (n, B), (T, n, B) or None
-        self.kept = head.prepare(X, v)
+        n, T, d = trainable(data).sizes
+        self.X = np.ascontiguousarray(data.X.reshape(-1, n, T, d).transpose(3, 2, 1, 0))  # (d, T, n, B)
+        self.Z = np.ascontiguousarray(data.Z.reshape(-1, n, d))  # (B, n, d)
+        self.labels = np.ascontiguousarray(data.Y.reshape(-1, n).T)  # (n, B)
+        self.mask = data.mask
+        if self.mask is not None:
+            self.mask = np.ascontiguousarray(self.mask.reshape(-1, n, T).transpose(2, 1, 0))  # (T, n, B)
+        self.head, self.loss = instance("head", head, Head, HEADS), checked_loss(loss)
+        self.normaliser = instance(
+            "normaliser", normaliser, Normaliser, "EXPONENTIAL or softplus_power(power)"
+        )
+        self.kept = head.prepare(self.X, np.ascontiguousarray(data.v.reshape(-1, d).T))
 
     def weights(self, logits: Array) -> Array:
         """The attention weights s (T, n, B)."""

@@ -12,14 +12,14 @@ from margins._extras import extra
 from margins._records import frozen
 from margins._types import Array, ArrayLike, Seed
 from margins.attention_svm.data import TokenData, one_set
-from margins.attention_svm.excess import LogExcess
-from margins.attention_svm.leads import SmallestLead
+from margins.attention_svm.excess import LogExcess, SmallestLead
 from margins.attention_svm.losses import LOGISTIC, Loss
 from margins.validation import count, finite_array, generator
 
 Objective: TypeAlias = Callable[[Array], tuple[Any, Array]]  # theta -> value and gradient
 STATIONARY_RATIO = 1e-5  # of the tangential to the whole gradient at a stationary point of the sphere
 INWARD_FACTORS = np.array([0.99, *0.5 ** np.arange(1, 21)])  # of a point of the sphere, on its way to 0
+MOST_KEPT, MOST_RESTARTS = 4, 5  # points of one radius, searches of a point that is not stationary yet
 LBFGS_OPTIONS = {"maxiter": 5000, "maxfun": 20000, "maxcor": 50, "ftol": 1e-16, "gtol": 1e-12}
 
 
@@ -59,7 +59,7 @@ def regularisation_path(
     The second is asked for by m = `width`, the number of columns of K and Q; its norm bound says
     ||W||_nuclear <= R and rank W <= m. L is not convex: from small radii up, every radius is tried from the
     solutions of the radius before, from `starts` random points, drawn with `rng`, a generator or a seed, and
-    from the W that `margins.attention_svm.leads` finds, at which all best tokens win if they can win by
+    from the W that minimises the `SmallestLead`, at which all best tokens win if they can win by
     enough; for factors from its nearest matrix of rank m. What is returned is the lowest point of all these
     searches; that no point is lower is not proved.
     (book: Attention converges to an SVM, The regularisation path)
@@ -94,8 +94,8 @@ def regularisation_path(
     return _path(radii, np.array(points), np.array(statuses), function, factors=width is not None)
 
 
-def radii_between(radii: Array, data: TokenData, factor: float = 4.0) -> list[float]:
-    """The radii with others before and between them, from where logits are small, at most `factor` apart.
+def radii_between(radii: Array, data: TokenData) -> list[float]:
+    """The radii, from where logits are small, and others between them: each is at most four times the last.
 
     At large radii nearly all of the sphere is a plateau, on which no search finds its way.
     """
@@ -103,7 +103,7 @@ def radii_between(radii: Array, data: TokenData, factor: float = 4.0) -> list[fl
     below = min(radii[0], 1 / longest if longest > 0 else radii[0])
     steps_up = []
     for R in radii:
-        steps = int(np.ceil(np.log(R / below) / np.log(factor) - 1e-9))
+        steps = int(np.ceil(np.log(R / below) / np.log(4) - 1e-9))
         steps_up += [below * (R / below) ** (k / steps) for k in range(steps)]
         steps_up.append(R)
         below = R
@@ -180,9 +180,9 @@ def _tangential(gradient, theta):
     return gradient - theta * (inwards / square)
 
 
-def polished(function: Objective, ball: float, theta: Array, restarts: int = 5) -> tuple[Array, str]:
+def polished(function: Objective, ball: float, theta: Array) -> tuple[Array, str]:
     """The point searched again while it is not stationary, and where it lies."""
-    for _ in range(restarts):
+    for _ in range(MOST_RESTARTS):
         if (status := _status(function, ball, theta)) != "inaccurate":
             return theta, status
         theta = search_sphere(function, ball, theta)
@@ -200,12 +200,12 @@ def _status(function, ball, theta):
     return "boundary" if vanished else "inaccurate"
 
 
-def _distinct(points, function, keep=4):
+def _distinct(points, function):
     """The best few of `points`, those of equal value once, best first."""
     values = np.array([function(point)[0] for point in points])
     order = np.argsort(values)
     new = np.diff(values[order], prepend=-np.inf) > 1e-9 * (1 + np.abs(values[order]))
-    return [points[i] for i in order[new][:keep]]
+    return [points[i] for i in order[new][:MOST_KEPT]]
 
 
 def _checked_radii(radii: ArrayLike) -> Array:

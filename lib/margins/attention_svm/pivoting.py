@@ -63,10 +63,10 @@ def ascent(constraints: PairConstraints, multipliers: Array, *, steps: int) -> A
     return multipliers
 
 
-def _largest_eigenvalue(constraints, rounds=20):
+def _largest_eigenvalue(constraints):
     """The largest eigenvalue of the product Gram matrix, by power iteration from the all-ones vector."""
     vector, size = constraints.present.astype(float), 1.0
-    for _ in range(rounds):
+    for _ in range(20):
         vector = constraints.margins(constraints.combination(vector / np.linalg.norm(vector)))
         size = float(np.linalg.norm(vector))
     return size
@@ -82,19 +82,14 @@ def _stationary_multipliers(constraints, working):
         from scipy.linalg import cho_solve
 
     multipliers = np.zeros(working.shape)
-    factor = ridged_factor(product_gram(constraints, working))
+    differences, sequence = constraints.differences[working], np.nonzero(working)[0]
+    gram = differences @ differences.T  # (p, p)
+    gram *= (constraints.queries @ constraints.queries.T)[np.ix_(sequence, sequence)]
+    factor = ridged_factor(gram)
     for _ in range(2):
         shortfall = 1 - constraints.margins(constraints.combination(multipliers))
         multipliers[working] += cho_solve(factor, shortfall[working], check_finite=False)
     return multipliers
-
-
-def product_gram(constraints: PairConstraints, working: Array) -> Array:
-    """The Gram matrix <z, z'> <x_alpha - x_t, x'_alpha - x'_t> of the constraints in `working` (n, T)."""
-    differences, sequence = constraints.differences[working], np.nonzero(working)[0]
-    gram = differences @ differences.T  # (p, p)
-    gram *= (constraints.queries @ constraints.queries.T)[np.ix_(sequence, sequence)]
-    return gram
 
 
 def ridged_factor(gram: Array) -> tuple[Array, bool]:

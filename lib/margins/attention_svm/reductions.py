@@ -27,9 +27,7 @@ def sequence_data(X: ArrayLike, Y: ArrayLike, v: ArrayLike) -> TokenData:
         raise ValueError(f"X must be (..., n, T, d) and Y (..., n, T), but they are {X.shape} and {Y.shape}")
     *batch, n, T, d = X.shape
     samples = np.repeat(X, T, axis=-3)  # (..., n T, T, d)
-    return TokenData(
-        samples, X.reshape(*batch, n * T, d), Y.reshape(*batch, n * T), finite_array("v", v, dtype=np.float64)
-    )
+    return TokenData(samples, X.reshape(*batch, n * T, d), Y.reshape(*batch, n * T), np.asarray(v))
 
 
 def causal_data(X: ArrayLike, Y: ArrayLike, v: ArrayLike) -> TokenData:

@@ -17,6 +17,7 @@ from margins.validation import one_of
 
 SATURATED_PROBABILITY = 1 - 1e-6
 ALIGNED_CORRELATION = 0.99
+SOLVERS = {"frobenius": frobenius_svm, "nuclear": nuclear_svm}
 
 
 @frozen
@@ -51,9 +52,7 @@ def classify_run(data: TokenData, W: ArrayLike, *, norm: str = "frobenius") -> A
     >>> verdict.kind, bool(verdict.correlation > 0.99)
     ('global', True)
     """
-    solver = {"frobenius": frobenius_svm, "nuclear": nuclear_svm}[
-        one_of("norm", norm, ("frobenius", "nuclear"))
-    ]
+    solver = SOLVERS[one_of("norm", norm, SOLVERS)]
     matrices = checked_matrix("W", W, data).reshape(*data.batch_shape, *data.X.shape[-1:] * 2)
     weights = np.where(data.allowed, softmax_weights(data, matrices), 0.0)  # (..., n, T)
     tokens = weights.argmax(axis=-1)

@@ -119,7 +119,7 @@ def solved(
     W over its smallest margin is feasible, lambda over the dual norm of S = sum lambda (x_alpha - x_t) z' is
     dual feasible, hence the norm of the solution lies between sum lambda / ||S||_dual and ||W|| / min margin.
     """
-    S = project(constraints.combination(constraints.spread(multipliers, elsewhere=0.0)))  # (d, d)
+    S = project(constraints.combination(constraints.spread(multipliers)))  # (d, d)
     dual_norm = matrix_norm(S, "operator" if norm == "nuclear" else norm)
     margins = np.where(constraints.present, constraints.margins(W), np.inf)  # (n, T)
     smallest = margins.min()
@@ -145,7 +145,7 @@ def infeasible(
     W> = 0.
     """
     certificate = certificate / certificate.sum()
-    rest = project(constraints.combination(constraints.spread(certificate, elsewhere=0.0)))  # (d, d)
+    rest = project(constraints.combination(constraints.spread(certificate)))  # (d, d)
     scale = certificate @ constraints.lengths
     residual = float(np.linalg.norm(rest) / scale) if scale > 0 else 0.0
     d = constraints.queries.shape[-1]
@@ -157,6 +157,5 @@ def infeasible(
 def each_constraints(solve: Callable[[PairConstraints], Any], data: TokenData, tokens: ArrayLike) -> Any:
     """What `solve` returns for the constraints of one set, or its list over the leading axes of `data`."""
     constraints = pair_constraints(data, tokens)
-    if not data.batch_shape:
-        return solve(constraints)
-    return [solve(constraints[index]) for index in np.ndindex(data.batch_shape)]
+    found = [solve(constraints[index]) for index in np.ndindex(data.batch_shape)]
+    return found if data.batch_shape else found[0]

@@ -9,12 +9,12 @@ import numpy as np
 from margins._records import frozen
 from margins._types import Array, ArrayLike, Seed
 from margins.attention_svm.data import TokenData, checked_data
-from margins.attention_svm.gradient import checked_matrix
+from margins.attention_svm.gradient import checked_matrix, flat
 from margins.attention_svm.heads import LINEAR, Head
 from margins.attention_svm.losses import LOGISTIC, Loss
 from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
+from margins.attention_svm.objective import Objective
 from margins.attention_svm.parameters import Descent, FullMatrix, KeysQueries, LogitSpace, QuerySpace
-from margins.attention_svm.stacking import Stack, flat, stack
 from margins.validation import count, finite_array, generator, one_of, positive
 
 LARGEST_GRAM = 2**17  # entries of a Gram matrix of all tokens of a problem that caches hold, one megabyte
@@ -78,11 +78,11 @@ def train(
     iterations, step = count("iterations", iterations), positive("step", step)
     ridge, guard = (positive(n, x, allow_zero=True) for n, x in (("ridge", ridge), ("guard", guard)))
     one_of("gradient", gradient, ("stable", "textbook"))
-    problems = stack(data, head=head, loss=loss, normaliser=normaliser)
-    parameters = parametrisation(start, data, problems, dual=not ridge)
+    objective = Objective(data, head=head, loss=loss, normaliser=normaliser)
+    parameters = parametrisation(start, data, objective, dual=not ridge)
     rule = Descent(step, normalised=normalised, ridge=ridge, guard=guard)
     due = recorded_steps(record, iterations)
-    snapshots, moved = _run(problems.objective, parameters, rule, gradient, due.tolist(), iterations)
+    snapshots, moved = _run(objective, parameters, rule, gradient, due.tolist(), iterations)
     return _trajectory(due, snapshots, moved, data.batch_shape)
 
 
@@ -144,11 +144,11 @@ def _trajectory(due, snapshots, moved, batch_shape):
 
 
 def parametrisation(
-    start: Any, data: TokenData, problems: Stack, *, dual: bool
+    start: Any, data: TokenData, objective: Objective, *, dual: bool
 ) -> FullMatrix | KeysQueries | LogitSpace | QuerySpace:
     """The parametrisation that `start` asks for; W in a dual form where that is cheaper."""
     if isinstance(start, tuple | list):
-        return KeysQueries(problems.X, problems.Z, *_checked_factors(start, data))
+        return KeysQueries(objective.X, objective.Z, *_checked_factors(start, data))
     n, T, d = data.sizes
     W = np.zeros((d, d)) if start is None else start
     form: type[FullMatrix | LogitSpace | QuerySpace] = FullMatrix
@@ -156,7 +156,7 @@ def parametrisation(
         form = QuerySpace
     elif dual and n * T * T <= 2 * d * d:
         form = LogitSpace
-    return form(problems.X, problems.Z, checked_matrix("start", W, data))
+    return form(objective.X, objective.Z, checked_matrix("start", W, data))
 
 
 def _checked_factors(start, data):

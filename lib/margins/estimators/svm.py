@@ -8,8 +8,8 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margins import kernels
-from margins._types import Array, ArrayLike
-from margins.kernels.callables import require_matrix
+from margins._types import ArrayLike
+from margins.kernels.gram import kernel_matrix
 from margins.svm import gaussian_svm, linear_svm, smo
 from margins.validation import finite_array, one_of, positive, same_length
 
@@ -24,6 +24,7 @@ OTHER_NAMES = {"rbf": "gaussian", "poly": "polynomial"}  # scikit-learn's
 
 LINEAR_POINTS, POINTS_PER_FEATURE = 500, 8  # from here on the features take less time than their n x n matrix
 GAUSSIAN_POINTS = 1000  # from here on a Gaussian matrix is better made row by row
+PRECISIONS = [np.float64, np.float32]  # points and labels keep the one in which they come
 TILE = 2**22  # entries of a kernel (32 MB) that are made at a time in order to predict
 
 
@@ -89,29 +90,21 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
 
         `sample_weight` (n,) multiplies C point by point; a point of weight 0 is left out.
         """
-        X, labels = self._validated(X, y)
+        points, labels = validate_data(self, X, y, dtype=PRECISIONS)
         signs = self._signs(labels)
-        self.gamma_ = self._gamma(X)
+        self.gamma_ = self._gamma(points)
         C, kept = self._bounds(sample_weight, signs)
-        solution = self._solution(self._of(X, kept), signs[kept], C)
+        solution = self._solution(self._of(points, kept), signs[kept], C)
         self.alpha_ = np.zeros(len(signs))
         self.alpha_[kept] = solution.alpha
         self.intercept_ = np.array([solution.b])
         self.support_ = np.flatnonzero(self.alpha_)
         self.n_support_ = np.bincount(signs[self.support_] > 0, minlength=2).astype(np.int32)
         self.dual_coef_ = (self.alpha_ * signs)[None, self.support_]
-        self.support_vectors_ = np.empty((0, 0)) if self.kernel == "precomputed" else X[self.support_]
+        self.support_vectors_ = np.empty((0, 0)) if self.kernel == "precomputed" else points[self.support_]
         self.dual_objective_, self.primal_objective_ = solution.dual_objective, solution.primal_objective
         self.margin_ = solution.margin
         return self
-
-    def _validated(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
-        """Points and labels to be fitted, in the precision in which they come."""
-        return validate_data(self, X, y, dtype=[np.float64, np.float32])
-
-    def _points(self, X: ArrayLike) -> Array:
-        """Points of as many features as those that were fitted."""
-        return validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
 
     def _bounds(self, sample_weight, signs):
         """The upper bound of the multipliers, one number or one a point, and the points with a weight."""
@@ -148,11 +141,11 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The values f(x) = sum_i alpha_i y_i k(x_i, x) + b, positive for the second class (m,)."""
         check_is_fitted(self)
-        X = self._points(X)
+        points = validate_data(self, X, dtype=PRECISIONS, reset=False)
         if self.kernel == "precomputed":
-            return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_
-        step = len(X) if callable(self.kernel) else max(1, TILE // max(1, len(self.support_)))
-        rows = [X[start : start + step] for start in range(0, len(X), step)]
+            return points[:, self.support_] @ self.dual_coef_[0] + self.intercept_
+        step = len(points) if callable(self.kernel) else max(1, TILE // max(1, len(self.support_)))
+        rows = [points[start : start + step] for start in range(0, len(points), step)]
         scores = [self._gram(few, self.support_vectors_) @ self.dual_coef_[0] for few in rows]
         return np.concatenate(scores) + self.intercept_
 
@@ -186,8 +179,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
     def _gram(self, X, Y=None):
         """The Gram matrix between the rows of X and of Y (default: of X), by this classifier's kernel."""
         if callable(self.kernel):
-            Y = X if Y is None else Y
-            return require_matrix(self.kernel(X, Y), len(X), len(Y))
+            return kernel_matrix(self.kernel, X, X if Y is None else Y)
         name = self._kernel_name()
         if name == "precomputed":
             return X

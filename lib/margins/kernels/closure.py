@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from margins._types import Array, ArrayLike, Kernel
-from margins.kernels.callables import require_matrix
-from margins.kernels.gram import slices
+from margins.kernels.gram import require_matrix, slices
 from margins.validation import finite_array, positive, real_array
 
 # Rows at a time of which only k(x, x) is used: fewer mean more calls, more mean more entries unused.

@@ -51,7 +51,7 @@ def polynomial(
     """
     X, Y, out = gram.pair(X, Y, out)
     gamma, degree = _within_range("gamma", gamma, out.dtype), count("degree", degree, at_least=0)
-    coef0 = float(finite_array("coef0", coef0, ndim=0, min_rows=0))
+    coef0 = float(finite_array("coef0", coef0, ndim=0))
     with np.errstate(over="ignore", invalid="ignore"):
         K = np.matmul(X, Y.T, out=out)
         K *= gamma

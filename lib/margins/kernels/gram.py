@@ -1,16 +1,18 @@
-"""Gram matrices filled tile by tile, so that every intermediate stays in the cache.
+"""Gram matrices: filled tile by tile, so that what is between stays in the cache, or by a caller's kernel.
 
-(book: Kernels, Which matrices are Gram matrices)
+(book: Kernels, The kernels of this book)
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from margins._types import Array, ArrayLike, Tile
+from margins._types import Array, ArrayLike, Kernel, Tile
 from margins.validation import finite_array
 
 TILE = 256  # a 256 x 256 tile of float64 is half a megabyte: it lives in the second-level cache
+CONTRACT = "a kernel k takes two matrices (n, d), (m, d) and returns a matrix (n, m)"
+REMEDY = "a function k of two points becomes one by lambda X, Y: np.array([[k(x, y) for y in Y] for x in X])"
 
 
 def pair(X: ArrayLike, Y: ArrayLike | None, out: object) -> tuple[Array, Array, Array]:
@@ -66,3 +68,22 @@ def fill(out: Array, tile: Tile, *, symmetric: bool) -> Array:
 def slices(length: int, size: int) -> list[slice]:
     """Consecutive slices of at most `size` indices that cover range(length)."""
     return [slice(start, min(start + size, length)) for start in range(0, length, size)]
+
+
+def kernel_matrix(kernel: Kernel, X: Array, Y: Array) -> Array:
+    """The matrix kernel(X, Y) (n, m), refused where the function returns something else."""
+    try:
+        K = kernel(X, Y)
+    except Exception as error:
+        error.add_note(f"raised by the kernel for matrices {X.shape} and {Y.shape}; {CONTRACT}; {REMEDY}")
+        raise
+    return finite_array("the matrix of the kernel", require_matrix(K, len(X), len(Y)), ndim=2)
+
+
+def require_matrix(K: Array, n: int, m: int) -> Array:
+    """What a kernel returned for n and m points, refused unless it is a matrix (n, m)."""
+    shape = getattr(K, "shape", ())
+    if shape != (n, m):
+        got = f"an array of shape {shape}" if shape else f"the number {K!r:.30}"
+        raise ValueError(f"{CONTRACT}; for {n} and {m} points it returned {got}; {REMEDY}")
+    return K

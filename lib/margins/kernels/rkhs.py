@@ -25,7 +25,7 @@ def rkhs_norm(alpha: ArrayLike, K: ArrayLike) -> Any:
     np.float64(5.0)
     """
     K = squarable("K", symmetric_matrix("K", K))
-    alpha = _rows_for(K, alpha=alpha)  # (n,) or (n, q)
+    alpha = _rows_for(K, "alpha", alpha)  # (n,) or (n, q)
     with np.errstate(over="ignore", invalid="ignore"):
         square = np.einsum("i...,i...->...", alpha, K @ alpha)
     if not np.isfinite(square).all():
@@ -66,7 +66,7 @@ def leave_one_out_residuals(K: ArrayLike, y: ArrayLike, *, penalty: float) -> Ar
 def _ridged(K: ArrayLike, y: ArrayLike, penalty: float) -> tuple[Array, Array]:
     """The matrix K + penalty I, refused unless it is positive definite, and y with as many rows."""
     K = symmetric_matrix("K", K)
-    y = _rows_for(K, y=y)
+    y = _rows_for(K, "y", y)
     ridged = K + positive("penalty", penalty) * np.eye(len(K), dtype=K.dtype)
     try:
         np.linalg.cholesky(ridged)
@@ -122,9 +122,8 @@ def generalisation_bound(
     return 2 * L * B * kappa / math.sqrt(n) + M * math.sqrt(math.log(1 / delta) / (2 * n))
 
 
-def _rows_for(K: Array, **named: ArrayLike) -> Array:
-    """The one named array, with as many rows as K."""
-    ((name, value),) = named.items()
+def _rows_for(K: Array, name: str, value: ArrayLike) -> Array:
+    """The array of this name, with as many rows as K."""
     array = finite_array(name, value, ndim=(1, 2))
     same_length(K=K, **{name: array})
     return array

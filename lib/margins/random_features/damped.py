@@ -23,7 +23,7 @@ def damped_features(X: ArrayLike, omega: ArrayLike, A: float) -> Array:
     array([[1., 1.],
            [1., 1.]])
     """
-    A = float(finite_array("A", A, ndim=0, min_rows=0))
+    A = float(finite_array("A", A, ndim=0))
     if not A < 0.25:
         raise ValueError(f"A must be < 1/4, or the estimate has no mean, but got {A}")
     X, omega = points_and_projections(X, omega)
@@ -48,7 +48,7 @@ def damped_feature_variance(x: ArrayLike, y: ArrayLike, m: int, A: float) -> Arr
     True
     """
     x, y = vectors(x, y)
-    A, d = float(finite_array("A", A, ndim=0, min_rows=0)), x.shape[-1]
+    A, d = float(finite_array("A", A, ndim=0)), x.shape[-1]
     if not A < 0.125:
         raise ValueError(f"A must be < 1/8, or the estimate has no variance, but got {A}")
     a, c = np.square(x + y).sum(axis=-1), (np.square(x) + np.square(y)).sum(axis=-1)

@@ -99,7 +99,7 @@ def fast_weights(phi_k: ArrayLike, V: ArrayLike, *, rate: float | None = None) -
     phi_k, V = finite_array("phi_k", phi_k, ndim=2), finite_array("V", V, ndim=2)
     if len(phi_k) != len(V):
         raise ValueError(f"expected equally many rows, but phi_k has {len(phi_k)}, V has {len(V)}")
-    rate = None if rate is None else float(finite_array("rate", rate, ndim=0, min_rows=0))
+    rate = None if rate is None else float(finite_array("rate", rate, ndim=0))
     return _write(phi_k, V, rate)
 
 

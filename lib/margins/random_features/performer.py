@@ -123,7 +123,8 @@ def _all_keys(Q, K, V, directions, out):
     origin, sums = state
     for first in range(0, len(Q), BLOCK):
         queries = slice(first, first + BLOCK)
-        _divide(_query_features(Q[queries], directions, origin) @ sums, out[queries])
+        result = _query_features(Q[queries], directions, origin) @ sums
+        np.divide(result[:, :-1], result[:, -1:], out=out[queries])  # no denominator is small by construction
 
 
 def _key_features(K, width, directions, state):
@@ -155,18 +156,13 @@ def _query_features(Q, directions, origin):
     return np.exp(exponents, out=exponents).T
 
 
-def _divide(sums, out):
-    """Numerators over denominators (n, d_v) in `out`; no denominator is small by construction."""
-    np.divide(sums[:, :-1], sums[:, -1:], out=out)
-
-
 def _causal(Q, K, V, directions, out):
     """The estimates with the keys j <= i in the sums of query i."""
     state = None
     for first in range(0, len(Q), CHUNK):
         tokens = slice(first, first + CHUNK)
         result, state = _causal_chunk(Q[tokens], K[tokens], V[tokens], directions, state)
-        _divide(result, out[tokens])
+        np.divide(result[:, :-1], result[:, -1:], out=out[tokens])
 
 
 def _causal_chunk(Q, K, V, directions, state):

@@ -79,7 +79,7 @@ def exponential_series(s: Any, degree: int) -> Fraction:
     >>> exponential_series(1, 4)  # 1 + 1 + 1/2 + 1/6 + 1/24
     Fraction(65, 24)
     """
-    finite_array("s", s, ndim=0, min_rows=0)
+    finite_array("s", s, ndim=0)
     s, total, degree = _exact(s), Fraction(1), count("degree", degree, at_least=0)
     for k in range(degree, 0, -1):
         total = 1 + total * s / k

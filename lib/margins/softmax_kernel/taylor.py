@@ -68,7 +68,7 @@ def series_remainder(s: ArrayLike, *, degree: int) -> Array:
     >>> series_remainder([1e-3], degree=1)  # exp(s) - 1 - s would lose ten digits
     array([5.00166708e-07])
     """
-    s = finite_array("s", s, min_rows=0, dtype=np.float64)
+    s = finite_array("s", s, dtype=np.float64)
     if np.abs(s).max() > LARGEST_EXPONENT:
         raise ValueError(f"s must be within +-{LARGEST_EXPONENT:g}, but got {np.abs(s).max():g} in modulus")
     first = count("degree", degree, at_least=0) + 1

@@ -21,9 +21,9 @@ from margins.kernels import (
     power_series,
     smallest_eigenvalue,
 )
-from margins.kernels.callables import require_matrix
 from margins.kernels.closure import require_kernels
 from margins.kernels.diagnostics import rounding_level
+from margins.kernels.gram import require_matrix
 from margins.validation import finite_array
 
 

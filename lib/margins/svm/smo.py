@@ -17,7 +17,7 @@ from margins.svm.solution import Solution, solution_at
 from margins.validation import ascending_counts, positive, real_array, signs
 
 
-def pair_steps(K, y, C, tolerance=0.0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def pair_steps(K, y, C, tolerance) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """The signed multipliers beta_i = alpha_i y_i and v = y - K beta after 0, 1, 2, ... steps, from beta = 0.
 
     A step moves beta_i up and beta_j down by the tau at which the dual is highest, cut back to where the

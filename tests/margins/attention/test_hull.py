@@ -36,9 +36,9 @@ def test_gaussian_lift_makes_logits_distances():
     assert_array_equal(far_k[:, 3], k[:, 3])
 
 
-def problem(seed=0, n=12, d=3):
+def problem(seed=0):
     rng = np.random.default_rng(seed)
-    return rng.normal(size=(2, d)), rng.normal(size=(n, d)), rng.normal(size=n)
+    return rng.normal(size=(2, 3)), rng.normal(size=(12, 3)), rng.normal(size=12)
 
 
 def test_the_error_is_that_of_estimates_from_the_others():

@@ -30,7 +30,7 @@ def by_hand(Q, K, V, scale=None, mask=None):
     return out
 
 
-@pytest.fixture(params=[(512, 512), (3, 5)], ids=["one tile", "many tiles"])
+@pytest.fixture(params=[(512, 512), (3, 5), (11, 10)], ids=["one tile", "many tiles", "few problems a tile"])
 def tiles(request, monkeypatch):
     """Attention must not depend on how it is cut into tiles."""
     # tiles smaller than the arguments, or every case would need thousands of tokens to cross a border
@@ -72,14 +72,14 @@ def test_softmax_attention_under_a_mask(size):
 @pytest.mark.parametrize("size", [1.0, 100.0])
 def test_leading_axes_broadcast(size):
     Q, K, V = size * normal(2, 1, 5, 4), normal(3, 7, 4, seed=1), normal(7, 2, seed=2)
-    mask = np.random.default_rng(3).random((3, 5, 7)) < 0.6
+    mask = np.random.default_rng(3).random((2, 3, 5, 7)) < 0.6
     answer = softmax_attention(Q, K, V, mask=mask)
     weights = attention_weights(Q, K, mask=mask)
     assert answer.shape == (2, 3, 5, 2)
     assert weights.shape == (2, 3, 5, 7)
     for a in range(2):
         for b in range(3):
-            assert_allclose(answer[a, b], by_hand(Q[a, 0], K[b], V, mask=mask[b]), atol=1e-10)
+            assert_allclose(answer[a, b], by_hand(Q[a, 0], K[b], V, mask=mask[a, b]), atol=1e-10)
             assert_allclose(weights[a, b] @ V, answer[a, b], atol=1e-12)
 
 

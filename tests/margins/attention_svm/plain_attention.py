@@ -3,11 +3,6 @@
 import numpy as np
 
 
-def softmax_like(logits, phi):
-    masses = phi(logits)
-    return masses / masses.sum()
-
-
 def exponential(a):
     return np.exp(a - a.real.max())
 
@@ -26,7 +21,8 @@ def plain_loss(data, W, *, head=None, loss=logistic, phi=exponential):
     total = 0
     for X, z, y, allowed in zip(data.X, data.Z, data.Y, data.allowed, strict=True):
         tokens = X[allowed]
-        total = total + loss(y * head(softmax_like(tokens @ W @ z, phi) @ tokens))
+        masses = phi(tokens @ W @ z)
+        total = total + loss(y * head(masses / masses.sum() @ tokens))
     return total / len(data.Y)
 
 

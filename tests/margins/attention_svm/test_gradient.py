@@ -12,7 +12,7 @@ from margins.attention_svm.gradient import loss_gradient, training_loss
 from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, mlp_head, relu_head
 from margins.attention_svm.losses import CORRELATION, LOGISTIC
 from margins.attention_svm.normalisers import EXPONENTIAL, softplus_power
-from margins.attention_svm.stacking import stack
+from margins.attention_svm.objective import Objective
 from tests.margins.attention_svm.draws import small as draw
 from tests.margins.attention_svm.plain_attention import complex_step, logistic, plain_loss
 
@@ -50,7 +50,7 @@ def test_loss_and_gradient_are_those_of_complex_steps(head, loss, normaliser):
 
 def test_textbook_and_stable_gradient_agree_before_saturation():
     data = draw(batch=5)
-    objective = stack(data, head=concave_head(0.3)).objective
+    objective = Objective(data, head=concave_head(0.3))
     logits = np.random.default_rng(2).normal(size=(4, 3, 5))
     stable, scale = objective.stable_gradient(logits)
     assert_allclose(stable * np.exp(scale), objective.textbook_gradient(logits), atol=1e-16)
@@ -63,7 +63,7 @@ def test_stable_gradient_keeps_every_digit_in_saturation(gap):
     """The derivative s_t (g_t - s.g) by 500 digits, for weights down to e^-900."""
     data = draw(n=1)
     logits = np.array([0.5, gap + 0.25, 0.0, -1.5])
-    objective = stack(data, loss=CORRELATION).objective
+    objective = Objective(data, loss=CORRELATION)
     stable, scale = objective.stable_gradient(logits[:, None, None])
     with localcontext(prec=500):
         masses = [Decimal(a).exp() for a in logits]

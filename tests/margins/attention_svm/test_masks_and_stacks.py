@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margins import attention_svm as att
-from margins.attention_svm import layers
+from margins.attention_svm import layers, mirror
 from tests.margins.attention_svm.draws import small
 
 SETS, W = small(batch=(2, 3)), np.random.default_rng(1).normal(size=(2, 3, 3, 3))
@@ -37,6 +37,7 @@ FUNCTIONS = {
     "training": lambda data, W: att.train(data, W, iterations=25, step=0.2).W[-1],
     "training of factors": lambda data, W: att.train(data, (W, W + 1), iterations=25, record=[5]).W[0],
     "training with a ridge": lambda data, W: att.train(data, iterations=25, ridge=0.1).W[-1],
+    "mirror descent": lambda data, W: mirror.mirror_descent(data, 3, start=W, iterations=25),
     "joint training": lambda data, W: att.train_together(data, record=(30,)).W[0],
     "Frobenius": lambda data, W: solved(att.frobenius_svm, data),
     "nuclear": lambda data, W: solved(att.nuclear_svm, data),

@@ -48,13 +48,6 @@ def test_machines_are_those_of_a_general_minimiser(p):
     assert (solution.status, replace(solution, gap=1e-5).status) == ("optimal", "inaccurate")
 
 
-def test_stacked_problems_descend_as_each_alone():
-    data = random_token_data(3, 4, 3, rng=np.random.default_rng(1), batch=(2, 2))
-    together = mirror.mirror_descent(data, 3, iterations=40)
-    for index in np.ndindex(2, 2):
-        assert_allclose(together[index], mirror.mirror_descent(data[index], 3, iterations=40), atol=1e-9)
-
-
 def test_mirror_descent_goes_on_from_where_it_starts():
     data = random_token_data(2, 4, 3, rng=np.random.default_rng(0))
     whole = mirror.mirror_descent(data, 1.5, iterations=30)

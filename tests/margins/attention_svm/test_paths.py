@@ -7,8 +7,7 @@ from scipy.optimize import NonlinearConstraint, minimize
 
 from conftest import full
 from margins.attention_svm import TokenData, frobenius_svm, paths, random_token_data, token_margins, train
-from margins.attention_svm.excess import LogExcess, log_excess
-from margins.attention_svm.leads import SmallestLead
+from margins.attention_svm.excess import LogExcess, SmallestLead, log_excess
 from margins.attention_svm.paths import regularisation_path
 from tests.margins.attention_svm.draws import small as draw
 

@@ -16,8 +16,8 @@ from margins.attention_svm import (
 from margins.attention_svm.gradient import softmax_weights
 from margins.attention_svm.losses import CORRELATION
 from margins.attention_svm.normalisers import softplus_power
+from margins.attention_svm.objective import Objective
 from margins.attention_svm.parameters import FullMatrix, LogitSpace, QuerySpace
-from margins.attention_svm.stacking import stack
 from margins.attention_svm.training import parametrisation, train
 from tests.margins.attention_svm.draws import small as draw
 from tests.margins.attention_svm.plain_attention import plain_descent
@@ -66,7 +66,7 @@ FORMS = [({"d": 3}, FullMatrix), ({"d": 12}, LogitSpace), ({"n": 40, "T": 16, "d
 @pytest.mark.parametrize(("sizes", "form"), FORMS)
 def test_dual_form_serves_where_the_matrix_is_large(sizes, form):
     data = draw(**sizes)
-    assert isinstance(parametrisation(None, data, stack(data), dual=True), form)
+    assert isinstance(parametrisation(None, data, Objective(data), dual=True), form)
 
 
 def test_records_are_what_was_passed_through():

@@ -15,8 +15,8 @@ from margins.kernels import gaussian
 from margins.random_features import softmax_feature_variance, softmax_features
 
 
-def noisy_sine(n=80, seed=0):
-    rng = np.random.default_rng(seed)
+def noisy_sine(n=80):
+    rng = np.random.default_rng(0)
     X = rng.uniform(-2, 2, (n, 1))
     return X, np.sin(3 * X[:, 0]) + 0.2 * rng.standard_normal(n)
 

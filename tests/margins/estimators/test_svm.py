@@ -13,9 +13,8 @@ from margins.estimators import SVMClassifier
 TRUNCATED = {"check_estimators_dtypes": "truncates a Gram matrix to integers, which makes it indefinite"}
 
 
-def moons(n=120, seed=0, dtype=np.float64):
-    X, y = make_moons(n, noise=0.25, random_state=seed)
-    return X.astype(dtype), y
+def moons(n=120, seed=0):
+    return make_moons(n, noise=0.25, random_state=seed)
 
 
 @pytest.mark.parametrize(
@@ -118,20 +117,13 @@ def test_predictions_tile_by_tile(kernel, monkeypatch):
     np.testing.assert_array_equal(machine.predict(X[:3]), machine.predict(X)[:3])
 
 
-def weighted(n, seed=0):
-    """Moons, and weights of which every seventh is 0."""
-    X, y = moons(n, seed)
-    weight = np.random.default_rng(seed).exponential(size=n)
-    weight[::7] = 0
-    return X, y, weight
-
-
 @pytest.mark.parametrize("n", [90, 600, 1200])
 @pytest.mark.parametrize(("kernel", "peer"), [("linear", "linear"), ("gaussian", "rbf")])
 @pytest.mark.parametrize("C", [0.1, 10.0])
 def test_weights_of_samples_are_those_of_libsvm(n, kernel, peer, C):
-    """By every solver: pair steps, the factor and the rows that are made on demand."""
-    X, y, weight = weighted(n)
+    """By every solver: pair steps, the factor, rows that are made on demand. Every seventh weight is 0."""
+    (X, y), weight = moons(n), np.random.default_rng(0).exponential(size=n)
+    weight[::7] = 0
     ours = SVMClassifier(C=C, kernel=kernel, gamma=1.5).fit(X, y, weight)
     theirs = SVC(C=C, kernel=peer, gamma=1.5, tol=1e-9).fit(X, y, sample_weight=weight)
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-4)

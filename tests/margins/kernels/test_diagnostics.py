@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margins import kernels
-from margins.kernels.callables import CONTRACT, REMEDY, kernel_matrix
 from margins.kernels.diagnostics import is_symmetric
+from margins.kernels.gram import CONTRACT, REMEDY, kernel_matrix
 from tests.margins.draws import normal
 
 

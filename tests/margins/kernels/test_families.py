@@ -32,10 +32,6 @@ OTHERS = {  # kernels without parameters that live with the chapters which make 
     "squared_relu": (softmax_kernel.squared_relu, lambda X, Y: np.maximum(X @ Y.T, 0) ** 2),
     "cosine": (softmax_kernel.cosine, pairwise.cosine_similarity),
     "elu_kernel": (softmax_kernel.elu_kernel, lambda X, Y: elu(X) @ elu(Y).T),
-    "arc_cosine": (
-        random_features.arc_cosine,
-        lambda X, Y: arc_cosine(pairwise.cosine_similarity(X, Y), X, Y),
-    ),
 }
 FAMILIES = [pytest.param(kernel, parameters, id=name) for name, (kernel, _, parameters) in PAIRS.items()]
 
@@ -52,13 +48,6 @@ def elu(X):
     return np.where(X > 0, X + 1, np.exp(X))
 
 
-def arc_cosine(cosine, X, Y):
-    """The closed form of Cho and Saul (2009)."""
-    angle = np.arccos(np.clip(cosine, -1, 1))
-    lengths = np.outer(np.linalg.norm(X, axis=1), np.linalg.norm(Y, axis=1))
-    return lengths / np.pi * (np.sin(angle) + (np.pi - angle) * np.cos(angle))
-
-
 def kernels_of(*packages):
     """The public functions k(X, Y=None, ...) of packages, by name: all of their kernels."""
     functions = {name: one for package in packages for name, one in public_functions_of(package)}
@@ -73,8 +62,8 @@ def kernels_of(*packages):
 def test_every_public_kernel_has_an_oracle():
     """A kernel that is not in a table above is not tested: put it there, with an oracle."""
     assert kernels_of(kernels).keys() == PAIRS.keys()
-    measured = {"truncation_error"}  # of two sets of points, but no kernel
-    assert kernels_of(softmax_kernel, random_features).keys() - measured == OTHERS.keys()
+    elsewhere = {"truncation_error", "arc_cosine"}  # the one is no kernel, the other in test_formulas.py
+    assert kernels_of(softmax_kernel, random_features).keys() - elsewhere == OTHERS.keys()
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -82,7 +71,7 @@ def test_other_kernels_agree_with_their_formulas(name):
     kernel, oracle = OTHERS[name]
     X, Y = normal(7, 3), normal(5, 3, seed=1)
     assert_allclose(kernel(X, Y), oracle(X, Y), atol=1e-12)
-    assert_allclose(kernel(X), oracle(X, X), atol=1e-7 if name == "arc_cosine" else 1e-12)
+    assert_allclose(kernel(X), oracle(X, X), atol=1e-12)
 
 
 @pytest.mark.parametrize("name", PAIRS)

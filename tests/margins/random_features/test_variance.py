@@ -1,4 +1,4 @@
-"""Variances in closed form against quadrature, and the damping that makes them least."""
+"""Variances and biases in closed form against quadrature, the least damping, and the jackknife."""
 
 import math
 
@@ -12,14 +12,13 @@ from tests.margins.draws import gauss_hermite, normal, one_by_one
 KINDS = ("positive", "trigonometric", "hyperbolic")
 
 
-def orthogonal_pair(d, nodes=40):
-    """Two orthogonal projections of one block projected on a fixed unit vector, with weights.
+def orthogonal_pair():
+    """Two orthogonal projections of a block in the plane projected on a fixed unit vector, with weights.
 
-    The directions are uniform, the lengths chi_d: Gauss-Laguerre over both squared lengths
-    and, in two dimensions, equidistant angles. Nothing here uses the closed form.
+    The directions are uniform, the lengths chi_2: Gauss-Laguerre over both squared lengths
+    and equidistant angles. Nothing here uses the closed form.
     """
-    assert d == 2
-    s, u = np.polynomial.laguerre.laggauss(nodes)
+    s, u = np.polynomial.laguerre.laggauss(40)
     r, angle = np.sqrt(2 * s), np.arange(128) * 2 * math.pi / 128
     R1, R2, T = np.meshgrid(r, r, angle, indexing="ij")
     weights = np.broadcast_to(u[:, None, None] * u[None, :, None] / 128, T.shape)
@@ -31,7 +30,7 @@ def test_orthogonal_variance_by_quadrature_in_two_dimensions(kind):
     x, y = np.array([0.7, 0.3]), np.array([0.2, -0.5])
     c, K = x @ x + y @ y, math.exp(x @ y)
     length = np.linalg.norm(x - y if kind == "trigonometric" else x + y)
-    one, two, w = orthogonal_pair(2)
+    one, two, w = orthogonal_pair()
     shape, factor = {
         "positive": (np.exp, math.exp(-c / 2)),
         "hyperbolic": (np.cosh, math.exp(-c / 2)),
@@ -95,3 +94,30 @@ def test_damped_features_of_stacks_are_those_of_their_members():
     stacked = rf.damped_features(X, omega, -0.1)
     for one, features in zip(X, stacked, strict=True):
         np.testing.assert_allclose(rf.damped_features(one, omega, -0.1), features, rtol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["positive", "hyperbolic"])
+def test_bias_and_variance_coefficients_by_quadrature(kind):
+    """The delta method from the moments of single projections."""
+    q, K, v = 0.4 * normal(2), 0.4 * normal(6, 2, seed=1), normal(6, seed=2)
+    omega, w = gauss_hermite(2, 40)
+    phi_q, phi_k = (rf.softmax_features(x, omega, kind) for x in (q[None], K))
+    f = len(w) * (phi_q * phi_k).reshape(6, -1, len(w)).sum(axis=1)  # (keys, m): what each estimates alone
+    N, M = v @ f, f.sum(axis=0)
+    n0, m0 = w @ N, w @ M
+    bias = w @ ((n0 / m0 * M - N) * (M - m0)) / m0**2
+    assert_allclose(rf.attention_bias_coefficient(q, K, v, kind), bias, rtol=1e-9)
+    variance = w @ np.square(N - n0 / m0 * M) / m0**2
+    assert_allclose(rf.attention_variance_coefficient(q, K, v, kind), variance, rtol=1e-9)
+
+
+def test_jackknife_leaves_one_projection_out():
+    q, K, V = 0.5 * normal(3, 2), 0.5 * normal(6, 2, seed=1), normal(6, 2, seed=2)
+    omega = rf.projections(5, 2, rng=3)
+    for kind in ("positive", "hyperbolic"):
+        whole = rf.linear_attention(*(rf.softmax_features(x, omega, kind) for x in (q, K)), V)
+        rest = [np.delete(omega, r, axis=0) for r in range(5)]
+        partial = [rf.linear_attention(*(rf.softmax_features(x, o, kind) for x in (q, K)), V) for o in rest]
+        phi_q, phi_k = (rf.softmax_features(x, omega, kind) for x in (q, K))
+        answer = rf.jackknife_attention(phi_q, phi_k, V, 5)
+        assert_allclose(answer, 5 * whole - 4 * np.mean(partial, axis=0), rtol=1e-10)

@@ -44,25 +44,14 @@ def test_exact_determinant_of_a_rational_hilbert_matrix():
 
 @pytest.mark.parametrize(("x", "y"), [([-1, 2], [3, 5]), ([-3, -1], [-2, 7]), ([0.25], [-8]), ([5], [9])])
 def test_determinant_enclosure_holds_the_closed_form(x, y):
-    low, high = softmax_kernel.exponential_determinant(x, y, digits=14)
+    low, high = softmax_kernel.exponential_determinant(x, y, digits=22)
     if len(x) == 1:
         expected = math.exp(x[0] * y[0])
     else:
         expected = math.exp(x[0] * y[0] + x[1] * y[1]) - math.exp(x[0] * y[1] + x[1] * y[0])
     assert 0 < low <= high
-    assert high / low - 1 <= Fraction(1, 10**14)
+    assert high / low - 1 <= Fraction(1, 10**22)
     assert_allclose([float(low), float(high)], expected, rtol=1e-12)
-
-
-def test_enclosures_of_a_determinant_are_nested_and_as_close_as_asked():
-    x, y = [0, Fraction(1, 3), 1], [Fraction(-1, 2), 0, 2]
-    tight = softmax_kernel.exponential_determinant(x, y, digits=30)
-    for digits in (1, 3, 12):
-        low, high = softmax_kernel.exponential_determinant(x, y, digits=digits)
-        assert 0 < low <= tight[0] <= tight[1] <= high
-        assert high / low - 1 <= Fraction(1, 10**digits)
-    exact = np.linalg.det(np.exp(np.outer([float(a) for a in x], [float(b) for b in y])))
-    assert float(tight[1]) == pytest.approx(exact, rel=1e-10)
 
 
 def test_determinants_of_floats_are_exact():

@@ -6,27 +6,22 @@ import pytest
 from margins import svm
 
 
-def alternating(n):
-    """Labels -1, +1, -1, ... (n,)."""
-    return np.where(np.arange(n) % 2, 1.0, -1.0)
-
-
 def clouds(n, d, apart, seed=0):
     """Two Gaussian clouds with their means at `apart` and -`apart` in every coordinate."""
-    rng, y = np.random.default_rng(seed), alternating(n)
+    rng, y = np.random.default_rng(seed), np.where(np.arange(n) % 2, 1.0, -1.0)
     return rng.normal(size=(n, d)) + apart * y[:, None], y
 
 
-def chequers(n, seed=0):
+def chequers(n):
     """A chequerboard with noisy labels: bounded and free support vectors for every C."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, size=(n, 2))
     return X, np.sign(np.sin(4 * X[:, 0]) * np.cos(4 * X[:, 1]) + 0.1 * rng.normal(size=n))
 
 
-def waves(n, seed=0):
+def waves(n):
     """Points of the plane on either side of a wave, every tenth label wrong."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, size=(n, 2))
     y = np.where(X[:, 1] > 0.5 * np.sin(3 * X[:, 0]), 1.0, -1.0)
     return X, np.where(rng.random(n) < 0.1, -y, y)

@@ -5,18 +5,11 @@ import pickle
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 from margins import svm
 from margins.svm.large.constants import FIRST_WORKING_SET
-from margins.svm.nearest_points import (
-    affine_minimum,
-    interior_weights,
-    nearest_points,
-    retreat,
-    signed_weights,
-)
-from tests.margins.draws import with_peak
+from margins.svm.nearest_points import interior_weights, nearest_points, retreat, signed_weights
+from tests.margins.draws import separable, with_peak
 from tests.margins.svm.problems import clouds
 
 
@@ -30,11 +23,6 @@ def draw(seed):
     return (np.round(X) if seed % 5 == 0 else X), y
 
 
-def separable_by_linear_programming(X, y):
-    rows = -y[:, None] * np.column_stack([X, np.ones(len(X))])
-    return linprog(np.zeros(rows.shape[1]), A_ub=rows, b_ub=-np.ones(len(X)), bounds=(None, None)).status == 0
-
-
 # in 100 dimensions the hulls are held by more points than Wolfe's method is given
 MANY = [clouds(300, 100, shift, seed=1) for shift in (0.0, 0.05, 0.1, 0.4)]
 
@@ -42,7 +30,7 @@ MANY = [clouds(300, 100, shift, seed=1) for shift in (0.0, 0.05, 0.1, 0.4)]
 @pytest.mark.parametrize("sample", [*range(60), *MANY])
 def test_verdict_is_that_of_linear_programming(sample):
     X, y = draw(sample) if isinstance(sample, int) else sample
-    if separable_by_linear_programming(X, y):
+    if separable(y[:, None] * np.column_stack([X, np.ones(len(X))])):
         solution = svm.smo(X @ X.T, y)
         assert solution.status == "optimal"
         assert solution.gap <= 1e-7 * (1 + solution.dual_objective)
@@ -107,17 +95,6 @@ def test_nearest_points_of_two_segments():
     assert nearest.squared_distance == pytest.approx(9)
     assert nearest.gap == pytest.approx(9)
     np.testing.assert_allclose(nearest.beta @ X, [3, 0], atol=1e-12)
-
-
-def test_the_nearest_point_of_an_affine_hull_is_as_far_from_every_difference():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(7, 5))
-    pairs = [(0, 4), (1, 5), (2, 4), (3, 6)]
-    weights = affine_minimum(X @ X.T, pairs)
-    differences = np.array([X[i] - X[j] for i, j in pairs])
-    products = differences @ (weights @ differences)
-    assert weights.sum() == pytest.approx(1)
-    np.testing.assert_allclose(products, products[0], rtol=1e-9)
 
 
 def test_a_corral_retreats_towards_the_origin():

@@ -24,12 +24,11 @@ def optimum_of_samples(gram, y, C, tolerance):
     for m in _sample_sizes(n):
         sample, share = np.sort(order[:m]), n / m
         part = gram if m == n else gram.restricted(sample)
-        point = BoxPoint.start(part, y[sample], share * C[sample], np.zeros(m))
+        guess = np.zeros(m)
         if beta.any():
-            scattered = np.zeros(m)
-            scattered[np.searchsorted(sample, index)] = beta
-            guess = thresholded(part.product(scattered), y[sample], share * C[sample])
-            point = BoxPoint.start(part, y[sample], share * C[sample], guess)
+            guess[np.searchsorted(sample, index)] = beta
+            guess = thresholded(part.product(guess), y[sample], share * C[sample])
+        point = BoxPoint.start(part, y[sample], share * C[sample], guess)
         climb_in_blocks(point, y[sample], tolerance if m == n else constants.SAMPLE_VIOLATION)
         index, beta = sample, point.beta
     return point

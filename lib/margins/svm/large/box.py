@@ -90,10 +90,6 @@ class BoxPoint:
         """Computes the gradient anew, with the kernel as exact as it comes."""
         self.gradient = y - self.gram.exact.product(self.beta)
 
-    def restricted(self, index):
-        """The dual over the points `index` alone, the others held where they are."""
-        return self.over(index, self.gram.restricted(index))
-
     def over(self, index, gram):
         """The dual over the points `index` whose Gram matrix is `gram`, the others held where they are."""
         beta, gradient, low, high = (
@@ -162,7 +158,7 @@ def climb(point, tolerance, budget, ascent=None):
         # shrinking: where few can move, the climb goes on among these, then looks at all again
         mobile = np.flatnonzero(point.mobile)
         if len(mobile) < constants.SHRINKING_SHARE * n:
-            part = point.restricted(mobile)
+            part = point.over(mobile, point.gram.restricted(mobile))
             climb(part, tolerance, budget)
             point.adopt(part, mobile)
             continue

@@ -1,11 +1,6 @@
-"""The choice between pair steps and a low-rank factor of K.
+"""The choice between pair steps and a low-rank factor of K: `margins.svm.large` says why it is tried later.
 
 (book: SVM duality, Sequential minimal optimisation)
-
-Nobody knows beforehand how many pair steps a problem needs: an easy one half of its number of points, a hard
-one a hundred times as many. The cost of the interior point on a factor with r columns is known. So the climb
-begins with pair steps, and a factor is looked for when they have cost as much as its solution would: no
-problem takes more than about twice the time of the better method.
 """
 
 from functools import cache
@@ -35,11 +30,9 @@ class CentredGram:
         return entries - rows - columns + self.means.mean()
 
     def diagonal(self):
-        """The entries on the diagonal (n,)."""
         return self._centred(self.gram.diagonal(), self.means, self.means)
 
     def full_rows(self, rows):
-        """The rows with these indices (k, n)."""
         return self._centred(self.gram.full_rows(rows), self.means[rows, None], self.means)
 
 

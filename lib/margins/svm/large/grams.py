@@ -52,7 +52,6 @@ class GivenGram:
         return GivenGram(self.block(index, index))
 
     def in_float64(self):
-        """The same matrix in float64."""
         return GivenGram(self.K.astype(np.float64, copy=False))
 
 
@@ -64,11 +63,9 @@ class FactoredGram:
         self.largest = float(np.einsum("ir,ir->i", F, F).max())
 
     def block(self, rows, columns):
-        """The entries K_ij of some rows and columns."""
         return self.F[rows] @ self.F[columns].T
 
     def product(self, beta):
-        """The product K beta (n,)."""
         return self.F @ (beta @ self.F)
 
 
@@ -110,7 +107,6 @@ class GaussianGram:
         return GivenGram(gaussian(self.X.astype(np.float64, copy=False), gamma=self.gamma))
 
     def diagonal(self):
-        """The entries K_ii = 1 (n,)."""
         return np.ones(len(self.X), self.dtype)
 
     def rows(self, gradients):
@@ -118,7 +114,6 @@ class GaussianGram:
         return RowsOnDemand(self, gradients)
 
     def block(self, rows, columns):
-        """The entries K_ij of some rows and columns."""
         return self._filled(rows, columns, len(columns))
 
     def full_rows(self, rows, out=None):
@@ -140,7 +135,6 @@ class GaussianGram:
         return total
 
     def restricted(self, index):
-        """The Gram matrix of the points `index`."""
         return GaussianGram(self.X[index], self.gamma, self.dtype)
 
     def _filled(self, rows, columns, width, out=None):
@@ -169,7 +163,10 @@ class RowsOnDemand(dict):
         self.memory = np.empty((0, len(gram.X)), gram.dtype)  # for the next rows
 
     def __missing__(self, i):
-        self._make(self._batch(i))
+        batch = self._batch(i)
+        rows = self.gram.full_rows(batch, self._memory_for(len(batch)))
+        self.update(zip(batch.tolist(), rows, strict=True))
+        self.missing[batch] = False
         return self[i]
 
     def _batch(self, i):
@@ -181,13 +178,6 @@ class RowsOnDemand(dict):
         few = min(constants.ROW_BATCH, len(missing))
         batch = np.argpartition(urgency, -few)[-few:]
         return missing[batch[urgency[batch] > 0]]
-
-    def _make(self, batch):
-        """Makes and keeps the rows of the batch."""
-        self.update(
-            zip(batch.tolist(), self.gram.full_rows(batch, self._memory_for(len(batch))), strict=True)
-        )
-        self.missing[batch] = False
 
     def _memory_for(self, count):
         """Memory for some more rows (count, n)."""

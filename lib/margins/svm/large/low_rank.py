@@ -1,8 +1,4 @@
-"""The dual where K = F F' has low rank: incomplete Cholesky, an interior point, then Newton's method.
-
-A step of the interior point costs O(n r^2) for F (n, r), and some thirty of them suffice at any C, where
-pair steps grow in number with C.
-"""
+"""The dual where K = F F' has low rank: incomplete Cholesky, an interior point, then Newton's method."""
 
 from dataclasses import replace
 
@@ -36,21 +32,16 @@ def linear_svm(X: ArrayLike, y: ArrayLike, C: ArrayLike, *, tol: float = 1e-10) 
     same_length(X=X, y=y)
     C = checked_bound(C, len(y), allow_infinity=False)
     mean = X.mean(axis=0)  # the dual sees sums of zero only; around their mean the points keep their digits
-    centred = solution_at(low_rank_optimum(X - mean, y, C, tol), y, C, tol, X.dtype)
-    shift = mean @ ((centred.alpha * y) @ (X - mean))
-    low, high = centred.b_interval
-    return replace(centred, b=centred.b - shift, b_interval=(low - shift, high - shift))
-
-
-def low_rank_optimum(F, y, C, tolerance):
-    """The optimal `BoxPoint` of the dual with K = F F' for features of mean 0, without the matrix."""
-    gram = FactoredGram(F)
+    gram = FactoredGram(X - mean)
     variance = max(float(np.square(gram.F).sum()) / len(y), float(np.finfo(np.float64).tiny))
 
     def optimum_at(C, beta):
-        return factored_optimum(gram, gram.F, y, C, tolerance)
+        return factored_optimum(gram, gram.F, y, C, tol)
 
-    return optimum_by_continuation(optimum_at, y, C, variance)
+    centred = solution_at(optimum_by_continuation(optimum_at, y, C, variance), y, C, tol, X.dtype)
+    shift = mean @ ((centred.alpha * y) @ gram.F)
+    low, high = centred.b_interval
+    return replace(centred, b=centred.b - shift, b_interval=(low - shift, high - shift))
 
 
 def factored_optimum(gram, F, y, C, tolerance):

@@ -14,10 +14,9 @@ import numpy as np
 class PairAscent:
     """The dual over the points of one Gram matrix, climbed pair by pair from a feasible beta.
 
-    Each step takes the i that may grow with the largest v_i, and the j that may shrink with which the
-    dual gains most, (v_i - v_j)^2 / d_ij with d_ij = K_ii + K_jj - 2 K_ij, and moves both to their
-    joint optimum. When i is met for the first time, j is simply the point with the smallest v_j: most
-    multipliers go to C in one step, and for them the d_ij are not worth computing.
+    The dual gains (v_i - v_j)^2 / d_ij with d_ij = K_ii + K_jj - 2 K_ij by a step. When i is met for the
+    first time, j is simply the point with the smallest v_j: most multipliers go to C in one step, and for
+    them the d_ij are not worth computing.
     """
 
     def __init__(self, gram, low, high):

@@ -27,20 +27,6 @@ def test_steps_are_those_of_the_plain_solver(C):
         done = step
 
 
-def test_partners_are_those_with_whom_the_dual_gains_most():
-    """(v_i - v_j)^2 / ||x_i - x_j||^2 from the second meeting on; at the first the lowest gradient counts."""
-    X, y = clouds(30, 2, 0.3)
-    ascent = PairAscent(GivenGram(X @ X.T), *bounds(y, 1.0))
-    gradient = np.random.default_rng(1).normal(size=30)
-    gradient[4] = 3.0
-    ascent.start(0.5 * y, gradient)
-    meetings = [ascent.partner(4, 3.0, np.empty(30)) for _ in range(2)]
-    distances = np.square(X - X[4]).sum(axis=1)
-    distances[4] = np.inf
-    assert meetings == [gradient.argmin(), (np.square(3.0 - gradient) / distances).argmax()]
-    assert meetings[0] != meetings[1]
-
-
 def test_a_pair_at_a_negative_squared_distance_is_refused():
     ascent = PairAscent(
         GivenGram(np.array([[1.0, 3.0], [3.0, 1.0]])), np.array([0.0, -1]), np.array([1.0, 0])

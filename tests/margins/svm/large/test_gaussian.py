@@ -111,17 +111,13 @@ def test_a_hinge_that_was_not_minimised_is_no_guess(monkeypatch):
     assert first_guess(GaussianGram(X, 0.5), y, 10.0) is None
 
 
-def few_points_are_many(monkeypatch):
-    """Lets 1600 points be solved as 100,000 are, for these would take a minute."""
-    for name, number in {"BLOCKWISE_POINTS": 1000, "SMALLEST_SAMPLE": 100, "BLOCK_POINTS": 200}.items():
-        monkeypatch.setattr(constants, name, number)
-
-
 @pytest.mark.parametrize("tol", [1e-3, 1e-10])
 @pytest.mark.parametrize("C", [0.1, 10.0])
 def test_samples_and_blocks_reach_the_same_optimum(C, tol, monkeypatch):
     """Samples of 100 and 400 points, then all 1600, in blocks of 200."""
-    few_points_are_many(monkeypatch)
+    # 1600 points are solved as 100,000 are, for these would take a minute
+    for name, number in {"BLOCKWISE_POINTS": 1000, "SMALLEST_SAMPLE": 100, "BLOCK_POINTS": 200}.items():
+        monkeypatch.setattr(constants, name, number)
     X, y = chequers(1600)
     found = svm.gaussian_svm(X, y, C, gamma=2.0, tol=tol)
     assert_same_optimum(found, gaussian(X, gamma=2.0), y, C, tol)

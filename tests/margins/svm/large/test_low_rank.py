@@ -8,13 +8,7 @@ from margins.kernels import gaussian
 from margins.svm.large import choice, constants
 from margins.svm.large.choice import low_rank_factor, with_factor_at_large_c
 from margins.svm.large.grams import GaussianGram, GivenGram
-from margins.svm.large.interior_point import (
-    DenseQuadratic,
-    LowRankQuadratic,
-    interior_optimum,
-    substituted,
-    substituted_back,
-)
+from margins.svm.large.interior_point import DenseQuadratic, LowRankQuadratic, interior_optimum
 from margins.svm.large.low_rank import balanced, factored_optimum, incomplete_cholesky
 from margins.svm.problem import exceeds_on_zero_sums
 from tests.margins.svm.problems import assert_same_optimum, clouds, waves
@@ -97,15 +91,6 @@ def test_an_incomplete_factor_lacks_what_it_may_and_meets_no_row_twice(lacking):
     assert factor.shape[1] == len(made) == len(set(made)) < 40
     assert np.abs(rest).max() <= lacking + 1e-6
     assert np.linalg.eigvalsh(rest)[0] > -1e-4
-
-
-@pytest.mark.parametrize("n", [1, 127, 128, 129, 300])
-def test_substitution_in_blocks(n):
-    rng = np.random.default_rng(n)
-    factor = np.tril(rng.normal(size=(n, n))) / n + np.eye(n)
-    v = rng.normal(size=n)
-    np.testing.assert_allclose(factor @ substituted(factor, v), v, atol=1e-11)
-    np.testing.assert_allclose(factor.T @ substituted_back(factor, v), v, atol=1e-11)
 
 
 def test_both_linear_algebras_solve_the_same_system():
