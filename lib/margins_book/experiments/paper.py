@@ -24,7 +24,7 @@ TEMPLATE = Path(__file__).with_name("paper.md")
 def run_paper(folder: Path | str, page: Path | str, *, workers: int = -1, verbose: int = 5) -> dict[str, Run]:
     """The runs of all experiments by name; recorded, and reported on `page`.
 
-    A run that was stopped goes on from what waits in `folder` (book: The paper in a minute).
+    A run that was stopped goes on from what waits in `folder`.
     """
     if not Path(page).parent.is_dir():
         raise ValueError(f"page must lie in a folder that exists, but got {page}: call from the book's root")

@@ -1,7 +1,4 @@
-"""A new chapter: its page with every section that a chapter has, its folder, its places in the contents.
-
-(book: How to read and run this book, Reading)
-"""
+"""A new chapter: its page with every section that a chapter has, its folder, its places in the contents."""
 
 import re
 

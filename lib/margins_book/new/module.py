@@ -1,7 +1,4 @@
-"""A Python module as text: what it defines, one more import, one more entry of a list or table.
-
-(book: How to read and run this book, Reading)
-"""
+"""A Python module as text: what it defines, one more import, one more entry of a list or table."""
 
 import ast
 import itertools

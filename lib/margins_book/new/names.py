@@ -1,7 +1,4 @@
-"""Names that the command takes: of Python functions, of exercises, of chapters that exist.
-
-(book: How to read and run this book, Reading)
-"""
+"""Names that the command takes: of Python functions, of exercises, of chapters that exist."""
 
 import builtins
 import keyword

@@ -1,7 +1,4 @@
-"""A chapter's page as text: its sections, its labels, the names of its cells, and where to put a new part.
-
-(book: How to read and run this book, Reading)
-"""
+"""A chapter's page as text: its sections, its labels, the names of its cells, and where to put a new part."""
 
 import ast
 import re

@@ -1,7 +1,6 @@
 """The parts of a chapter that the command writes: a figure, an exercise, a claim; and a kernel.
 
 Each recipe puts its files and insertions into `Edits` and returns what to do next.
-(book: How to read and run this book, Reading)
 """
 
 import re

@@ -1,7 +1,6 @@
 """Runs the cells of a page in order in one namespace, and says where and why one fails.
 
 Assertions are rewritten as pytest rewrites its own, where pytest is installed: a failure shows both sides.
-(book: How to read and run this book, Reading)
 """
 
 import ast

@@ -1,7 +1,4 @@
-"""Self-checks of the exercises on random features: answers known by hand, and slow reference computations.
-
-(book: Random features and linear attention, Exercises)
-"""
+"""Self-checks of the exercises on random features: answers known by hand, and slow reference computations."""
 
 from collections.abc import Callable
 from typing import Any

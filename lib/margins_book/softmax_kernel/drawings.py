@@ -1,7 +1,4 @@
-"""The drawings of the softmax kernel: weights of keys, tables, features, heat maps, letters of a text.
-
-(book: The softmax kernel)
-"""
+"""The drawings of the softmax kernel: weights of keys, tables, features, heat maps, letters of a text."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,7 +1,4 @@
-"""The drawings of SVM duality: streets among points, the dual, the solver, paths over C, two descents.
-
-(book: SVM duality)
-"""
+"""The drawings of SVM duality: streets among points, the dual, the solver, paths over C, two descents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

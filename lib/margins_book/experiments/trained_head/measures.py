@@ -1,7 +1,4 @@
-"""What chapters 3 and 4 ask of a head: its logits, the keys attended, the prior, definiteness, winners.
-
-(book: The softmax kernel, A trained head)
-"""
+"""What chapters 3 and 4 ask of a head: its logits, the keys attended, the prior, definiteness, winners."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +12,7 @@ def measures(X: NDArray, W_Q: NDArray, W_K: NDArray) -> dict[str, float]:
     """The numbers of one causal head on the rows `X` (texts, n, d) that it sees.
 
     The scale is divided between queries and keys. Means are over the queries of the second halves of the
-    texts, which may ask n / 2 keys and more (book: The softmax kernel, A trained head).
+    texts, which may ask n / 2 keys and more.
     """
     root = W_Q.shape[1] ** 0.25
     q, k = X @ W_Q / root, X @ W_K / root  # (texts, n, d_k)
@@ -90,8 +87,7 @@ def apart(A: NDArray, B: NDArray) -> NDArray:
 def of_metric(W_Q: NDArray, W_K: NDArray) -> dict[str, float]:
     """How far M = W_Q W_K' is from a kernel: asymmetry, and the negative share of its symmetric part.
 
-    Both are 0 for a kernel; for matrices that know nothing of each other they are about 1 and 1/2
-    (book: The softmax kernel, A trained head).
+    Both are 0 for a kernel; for matrices that know nothing of each other they are about 1 and 1/2.
 
     >>> of_metric(np.eye(2), -np.eye(2))
     {'asymmetry': 0.0, 'negative': 1.0}

@@ -1,7 +1,4 @@
-"""How near the values of a head are to those that would make it a kernel principal component analysis.
-
-(book: Errata and open questions, Attention as kernel principal components)
-"""
+"""How near the values of a head are to those that would make it a kernel principal component analysis."""
 
 import numpy as np
 from numpy.typing import NDArray

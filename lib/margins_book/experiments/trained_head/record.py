@@ -1,7 +1,4 @@
-"""The record of the trained heads: made from seeds, kept in `margins.data`.
-
-(book: The softmax kernel, A trained head)
-"""
+"""The record of the trained heads: made from seeds, kept in `margins.data`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -35,10 +32,7 @@ class OfSeed(NamedTuple):
 def record(
     seeds: Sequence[int] = SEEDS, plan: Plan | None = None, report: Callable[[str], None] = print
 ) -> tuple[str, str]:
-    """Trains from all seeds; the texts of the file of heads, of the first seed, and of that of measures.
-
-    (book: The softmax kernel, A trained head)
-    """
+    """Trains from all seeds; the texts of the file of heads, of the first seed, and of that of measures."""
     plan, sizes, found = plan or Plan(), Sizes(len(ALPHABET)), []
     for seed in seeds:
         found.append(of_seed(seed, sizes, plan))
@@ -51,10 +45,7 @@ def record(
 
 
 def of_seed(seed: int, sizes: Sizes, plan: Plan) -> OfSeed:
-    """Trains from one seed, and measures the heads before and after.
-
-    (book: The softmax kernel, A trained head)
-    """
+    """Trains from one seed, and measures the heads before and after."""
     learnt, unread = parts()
     begin = initial(sizes, np.random.default_rng(seed))
     parameters, steps = trained(learnt, sizes, plan, seed)
