@@ -318,9 +318,6 @@ def stairs(distances: Sequence[float], layer: int) -> NDArray:
 
     There are equally many for each layer: those to come lie on the last one.
     (book: Attention as Nadaraya-Watson regression, Why layers need residual connections)
-
-    >>> stairs([3.0, 2.0, 1.0], 1).tolist()
-    [[3.0, 3.0], [3.0, 2.0], [2.0, 2.0], [2.0, 2.0], [2.0, 2.0]]
     """
     corners = [(distances[0], distances[0])]
     for before, after in pairwise(distances):

@@ -393,11 +393,7 @@ def twelve_drawing(X: NDArray, y: NDArray, row: int, softmax: NDArray, gaussian:
 
 
 def letter_keys(text: str) -> list[str]:
-    """The names of the letters as marks.
-
-    >>> letter_keys("ab")
-    ['letter 0', 'letter 1']
-    """
+    """The names of the letters as marks."""
     return [f"letter {place}" for place in range(len(text))]
 
 

@@ -56,11 +56,7 @@ def softened(logits: NDArray) -> NDArray:
 
 
 def keys_attended(A: NDArray) -> NDArray:
-    """The effective number of keys, e^H, of each row (book: The softmax kernel, Why the square root).
-
-    >>> keys_attended(np.array([[0.5, 0.5, 0.0]])).round(6)
-    array([2.])
-    """
+    """The effective number of keys, e^H, of each row (book: The softmax kernel, Why the square root)."""
     return np.exp(-np.sum(A * np.log(np.where(A > 0, A, 1)), axis=-1))
 
 
@@ -76,11 +72,7 @@ def prior(k: NDArray, allowed: NDArray) -> NDArray:
 
 
 def apart(A: NDArray, B: NDArray) -> NDArray:
-    """The share of the attention that must be moved to make one row of the other, half of sum |A - B|.
-
-    >>> apart(np.array([[1.0, 0.0]]), np.array([[0.5, 0.5]]))
-    array([0.5])
-    """
+    """The share of the attention that must be moved to make one row of the other, half of sum |A - B|."""
     return np.abs(A - B).sum(axis=-1) / 2
 
 
@@ -88,9 +80,6 @@ def of_metric(W_Q: NDArray, W_K: NDArray) -> dict[str, float]:
     """How far M = W_Q W_K' is from a kernel: asymmetry, and the negative share of its symmetric part.
 
     Both are 0 for a kernel; for matrices that know nothing of each other they are about 1 and 1/2.
-
-    >>> of_metric(np.eye(2), -np.eye(2))
-    {'asymmetry': 0.0, 'negative': 1.0}
     """
     M = token_metric(W_Q, W_K)
     eigenvalues = np.linalg.eigvalsh(symmetric_part(M))

@@ -20,20 +20,12 @@ FILE = Path(__file__).with_name("python_topics.txt")
 
 
 def plain(text: str) -> str:
-    """Small letters, full stops, commas, hyphens and single spaces; all else becomes a space.
-
-    >>> plain("Sparse is better\\n\\nthan [dense]!")
-    'sparse is better than dense '
-    """
+    """Small letters, full stops, commas, hyphens and single spaces; all else becomes a space."""
     return re.sub(r" +", " ", re.sub(f"[^{re.escape(ALPHABET)}]", " ", text.lower()))
 
 
 def codes(text: str) -> NDArray:
-    """The numbers of the letters of a plain text in the alphabet.
-
-    >>> codes("ab. a").tolist()
-    [0, 1, 26, 29, 0]
-    """
+    """The numbers of the letters of a plain text in the alphabet."""
     return np.array([ALPHABET.index(letter) for letter in text])
 
 

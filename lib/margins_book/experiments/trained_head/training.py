@@ -76,9 +76,6 @@ def bigram_loss(learnt: NDArray, text: NDArray, letters: int) -> float:
     """The mean loss of a table that knows how often each letter followed each in what was learnt.
 
     Each pair is counted once more than it was seen, so that none is impossible.
-
-    >>> round(bigram_loss(np.tile([0, 1], 50), np.array([0, 1, 0]), letters=2), 3)
-    0.02
     """
     counts = np.ones((letters, letters))
     np.add.at(counts, (learnt[:-1], learnt[1:]), 1)
