@@ -12,12 +12,6 @@ from margins_book.new.edits import Refusal
 Import: TypeAlias = ast.Import | ast.ImportFrom
 
 
-def defined(text: str) -> set[str]:
-    """The names of the module's functions and classes."""
-    body = ast.parse(text).body
-    return {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-
-
 def joined(text: str, part: str) -> str:
     """The module with what `part` defines at its end, and with the imports of `part` among its own."""
     tree = ast.parse(part)

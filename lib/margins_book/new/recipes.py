@@ -92,7 +92,7 @@ def exercise(edits: Edits, chapter: Chapter, label: str) -> list[str]:
 def write_check(edits: Edits, chapter: Chapter, name: str, check: str) -> None:
     """The function `check` at the end of the chapter's module of checks."""
     path = chapter.folder / "checks.py"
-    if edits.has(path) and name in module.defined(edits.read(path)):
+    if edits.has(path) and name in bound_names(edits.read(path)):
         raise Refusal(f"{chapter.topic}/checks.py has a function {name} already; choose another label")
     write_part(edits, path, check)
 
@@ -145,7 +145,7 @@ def kernel(edits: Edits, name: str) -> list[str]:
     package, families = (edits.root / KERNELS / file for file in ("__init__.py", "families.py"))
     table = edits.root / TABLE_OF_KERNELS
     exports, source = edits.read(package), edits.read(families)
-    if f" as {name}\n" in exports or name in module.defined(source):
+    if f" as {name}\n" in exports or name in bound_names(source):
         raise Refusal(f"margins.kernels has {name!r} already; choose another name")
     edits.change(families, module.before_private(source, filled("kernel.py.txt", name=name)))
     export = f"from margins.kernels.families import {name} as {name}"

@@ -434,7 +434,7 @@ def _text_panel(drawing: Drawing, text: str) -> tuple[Panel, tuple[NDArray, NDAr
 
 def _attended_panel(
     drawing: Drawing, column: int, temperatures: NDArray, attended: NDArray, now: float
-) -> Panel:
+) -> None:
     """The keys attended over the temperatures: by the letter that asks, and on average."""
     panel = drawing.panel(
         "keys attended", xlim=(temperatures[0], temperatures[-1]), ylim=(0, attended.max() + 1), xscale="log",
@@ -443,4 +443,3 @@ def _attended_panel(
     panel.plot(temperatures, attended[:, column], key="keys attended", color=INK)
     at = np.interp(np.log(now), np.log(temperatures), attended[:, column])
     panel.scatter([now], [at], keys=["now"], links=["keys attended"], size=60, tell=("τ", "keys attended"))
-    return panel

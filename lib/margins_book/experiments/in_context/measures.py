@@ -122,8 +122,3 @@ def _left_out(K: NDArray, y: NDArray, penalty: float) -> float:
     """The mean squared error of kernel ridge regression with each value left out in turn."""
     inverse = np.linalg.inv(K + penalty * np.eye(len(K)))
     return float(np.mean((inverse @ y / np.diag(inverse)) ** 2))
-
-
-def merged(prefix: str, found: dict[str, float]) -> dict[str, float]:
-    """These measures with a word before their names."""
-    return {f"{prefix} {name}": value for name, value in found.items()}

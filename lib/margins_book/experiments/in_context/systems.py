@@ -97,7 +97,8 @@ def rows_over_tasks(
         if shape == (1, 0):  # the learners of the book answer the same prompts, once
             known = tasks[r].astype(float)
             for where, prompts in (("stored", stored), ("new", new)):
-                found |= measures.merged(where, measures.of_learners(prompts, known, WORLD))
+                learners = measures.of_learners(prompts, known, WORLD)
+                found |= {f"{where} {name}": error for name, error in learners.items()}
         yield from _rows(("tasks", *shape, "", len(tasks[r]), r % size.seeds, size.plan.steps), found)
 
 

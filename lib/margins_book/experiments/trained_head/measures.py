@@ -34,7 +34,6 @@ def on_one_text(q: NDArray, k: NDArray) -> dict[str, float]:
         "attended": keys_attended(A)[late].mean(),
         "share": (keys_attended(A) / number)[late].mean(),
         "asked": (1 / (A**2).sum(axis=1))[late].mean(),
-        "largest": A.max(axis=1)[late].mean(),
         "over_nine_tenths": (A.max(axis=1) > 0.9)[late].mean(),
         "previous": np.diag(A, -1)[n // 2 - 1 :].mean(),
         "of_smoothing": apart(A, smoothed(q, k, allowed))[late].mean(),

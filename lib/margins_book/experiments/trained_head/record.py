@@ -41,7 +41,8 @@ def record(
     head |= {"sizes": sizes._asdict(), "plan": plan._asdict()}
     head |= {"losses": {str(seed): one.losses for seed, one in zip(seeds, found, strict=True)}}
     head |= {"bigram losses": bigram_losses(sizes)}
-    return found[0].kept, text_of(head, [rounded(row) for one in found for row in one.rows])
+    rows = ({name: f"{value:.4g}" for name, value in row.items()} for one in found for row in one.rows)
+    return found[0].kept, text_of(head, list(rows))
 
 
 def of_seed(seed: int, sizes: Sizes, plan: Plan) -> OfSeed:
@@ -106,11 +107,6 @@ def rows_of(parameters: Parameters, sizes: Sizes, seed: int, steps: int) -> list
             of_values = of_principal_axes(seen, W_K[head], W_V[head])
             found.append(where | measures(seen, W_Q[head], W_K[head]) | of_values)
     return found
-
-
-def rounded(row: dict[str, float]) -> dict[str, str]:
-    """The numbers of a row as they are recorded."""
-    return {name: f"{value:.4g}" for name, value in row.items()}
 
 
 def write(kept: str, table: str) -> None:

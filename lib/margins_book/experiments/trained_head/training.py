@@ -6,13 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from margins_book.experiments.trained_head.network import (
-    Parameters,
-    Sizes,
-    forward,
-    initial,
-    loss_and_gradients,
-)
+from margins_book.experiments.trained_head.network import Parameters, Sizes, initial, loss_and_gradients
 
 FADING, SQUARES = 0.9, 0.99  # of Adam: how slowly the means of gradients and of their squares forget
 
@@ -65,11 +59,7 @@ def mean_loss(parameters: Parameters, sizes: Sizes, text: NDArray) -> float:
     number = (len(text) - 1) // sizes.length
     starts = sizes.length * np.arange(number)[:, None]
     pieces = text[starts + np.arange(sizes.length + 1)]
-    logits, _ = forward(parameters, sizes, pieces[:, :-1])
-    largest = logits.max(axis=-1, keepdims=True)
-    total = np.log(np.exp(logits - largest).sum(axis=-1)) + largest[..., 0]
-    right = np.take_along_axis(logits, pieces[:, 1:, None], axis=-1)[..., 0]
-    return float((total - right).mean())
+    return loss_and_gradients(parameters, sizes, pieces)[0]
 
 
 def bigram_loss(learnt: NDArray, text: NDArray, letters: int) -> float:

@@ -37,8 +37,8 @@ TEMPERATURES = np.array([0.5, 1.0, 2.0, 4.0])
 ATTENDED = np.outer([1.0, 2.0, 3.0, 4.0], np.linspace(1, 2, 10))  # of the last ten letters
 
 
-def drawn(row=20, now=2.0):
-    return head_drawing(TEXT, row, WEIGHTS, PRIOR, TEMPERATURES, ATTENDED, now)
+def drawn():
+    return head_drawing(TEXT, 20, WEIGHTS, PRIOR, TEMPERATURES, ATTENDED, 2.0)
 
 
 def test_the_letter_that_asks_stands_in_its_line():

@@ -11,7 +11,7 @@ from margins_book.drawing.planes import new_plane
 from margins_book.svm_duality import drawings as draw
 from margins_book.svm_duality.figures import street
 from tests.margins_book.drawn import data, marks_by_key, points
-from tests.margins_book.samples import ALPHA, B, W, X, Y
+from tests.margins_book.samples import ALPHA, TWELVE, B, W, X, Y
 
 
 def test_numbers_that_notice_a_move_are_vermilion_and_the_others_blue():
@@ -42,10 +42,7 @@ def test_with_a_kernel_every_point_of_the_first_street_can_be_moved_anywhere(mon
             np.testing.assert_allclose(data(plane, dot["n"][:2]), [place], atol=2e-3)
 
 
-POINTS = np.array(
-    [[0.5, 0.0], [1.2, -0.6], [2.3, 0.2], [1.9, 1.3], [2.6, -0.9], [0.6, 1.6],
-     [-0.9, -0.3], [-0.4, -1.3], [-1.6, 0.9], [-2.2, -0.5], [-1.5, -1.4], [-2.6, 0.6]]
-)  # fmt: skip
+POINTS = TWELVE.X.reshape(12, 2)
 LABELS = np.repeat([1.0, -1.0], 6)
 BEST = np.rad2deg(np.arctan(0.5))
 
