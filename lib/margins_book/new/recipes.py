@@ -127,16 +127,11 @@ def claim(edits: Edits, chapter: Chapter, name: str, section: str | None = None)
     edits.change(chapter.claims, claims.rstrip() + "\n\n" + filled("claim.yml", **values))
     tests = chapter.folder / "tests" / "test_claims.py"
     source = edits.read(tests)
-    require_import_of_numpy(source, tests.name)
+    if "import numpy as np\n" not in source:
+        raise Refusal(f"{tests.name} has no line `import numpy as np`, which the new test needs; add it")
     edits.change(tests, module.at_end(source, filled("test_claim.py.txt", **values)))
     own = f"lib/margins_book/{chapter.topic}/tests/test_claims.py"
     return [f"{BIN}/pytest tests/margins_book/test_ledger.py {own}"]
-
-
-def require_import_of_numpy(source: str, file: str) -> None:
-    """A refusal unless the module imports numpy by the name np."""
-    if "import numpy as np\n" not in source:
-        raise Refusal(f"{file} has no line `import numpy as np`, which the new test needs; add it")
 
 
 def kernel(edits: Edits, name: str) -> list[str]:

@@ -13,7 +13,7 @@ def rf_go_on(go_on: Callable[..., Any]) -> None:
     case = "three tokens whose only feature is 1"
     got = call(
         go_on, np.zeros((1, 2)), np.ones((3, 1)), np.ones((3, 1)), np.array([[3.0], [5], [10]]), case=case)
-    answers, state = _two(got, case=case)
+    answers, state = parts(got, ("answers", "state"), case=case)
     same_array(
         answers, [[3], [4], [6]], case=case,
         hint="equal weights: each answer is the mean of the values so far.")
@@ -29,16 +29,11 @@ def rf_go_on(go_on: Callable[..., Any]) -> None:
         ):
             case = f"random tokens {seed}, the first {start} of them already in the state"
             before = phi_k[:start].T @ ones[:start]
-            answers, state = _two(
-                call(go_on, before, phi_q[start:], phi_k[start:], V[start:], case=case), case=case)
+            got = call(go_on, before, phi_q[start:], phi_k[start:], V[start:], case=case)
+            answers, state = parts(got, ("answers", "state"), case=case)
             same_array(answers, (sums[:, :-1] / sums[:, -1:])[start:], case=case, hint=hint)
             same_array(state, phi_k.T @ ones, case=case, hint="the state must hold all tokens, old and new.")
     praise("Right: a few sums are all that linear attention remembers.")
-
-
-def _two(got, *, case):
-    """The two parts of an answer."""
-    return parts(got, ("answers", "state"), case=case)
 
 
 def rf_projections_needed(projections_needed: Callable[..., Any]) -> None:
