@@ -7,7 +7,7 @@ import pytest
 
 from explorable.text import text_width
 from margins_book.random_features import drawings as draw
-from tests.margins_book.drawn import data, marks_by_key
+from tests.margins_book.drawn import data, marks_by_key, points
 
 POINTS = np.array([[1.0, 0.5], [-1.0, 0.2], [0.3, -1.0]])
 LABELS = np.array([1.0, -1.0, -1.0])
@@ -93,12 +93,8 @@ def test_long_sequences_leave_room_between_the_names_of_the_factors(linear):
 
 
 def test_operations_meet_at_the_dotted_line():
-    drawing = brackets()
-    found = marks_by_key(drawing)
-    (top, bottom) = np.reshape(found["crossing"]["n"], (2, 2))
-    assert top[0] == bottom[0]
-    axis = drawing.panels[1].x
-    assert 10 ** ((top[0] / 10 - axis.line[0]) / axis.line[1]) == pytest.approx(64 * (2 + 1 / 64), rel=1e-3)
+    ends = points(brackets(), 1, "crossing")
+    np.testing.assert_allclose(ends[:, 0], 64 * (2 + 1 / 64), rtol=1e-3)
 
 
 def test_negative_eigenvalues_have_another_colour_and_side():

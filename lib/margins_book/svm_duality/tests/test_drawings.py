@@ -100,11 +100,9 @@ def test_the_ball_has_its_radius_around_its_centre():
     answer, centre, radius = (1.0, 0.5), (1.3, 0.9), 0.8
     steps, primal, dual = np.arange(4), np.array([9.0, 4, 3, 2]), np.array([0.0, 1, 1.5, 1.9])
     drawing = draw.gap_drawing(steps, primal, dual, 2, (answer, centre, radius))
-    ring = data(drawing.panels[2], marks_by_key(drawing)["edge of the ball"]["n"])
+    ring = points(drawing, 2, "edge of the ball")
     np.testing.assert_allclose(np.linalg.norm(ring - centre, axis=1), radius, atol=4e-3)
-    np.testing.assert_allclose(
-        data(drawing.panels[2], marks_by_key(drawing)["the answer"]["n"][:2])[0], answer, atol=2e-3
-    )
+    np.testing.assert_allclose(points(drawing, 2, "the answer")[0], answer, atol=2e-3)
 
 
 @pytest.mark.parametrize(
