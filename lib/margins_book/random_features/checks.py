@@ -55,17 +55,13 @@ def rf_projections_needed(projections_needed: Callable[..., Any]) -> None:
 
 
 def _judge_needed(projections_needed, q, k, error, hint):
-    """The three numbers of the answer for q and k against the closed forms."""
+    """The smallest numbers of projections by the closed forms: positive, hyperbolic, trigonometric."""
     case = f"q = {q.round(2)}, k = {k.round(2)}, error {error:.3f}"
     got = call(projections_needed, q, k, error, case=case)
-    same_array(got, _needed(q, k, error), case=case, hint=hint, tolerance=1e-12)
-
-
-def _needed(q, k, error):
-    """The smallest numbers of projections by the closed forms, positive, hyperbolic, trigonometric."""
     a, b = ((q + k) ** 2).sum(), ((q - k) ** 2).sum()
     relative = np.array([np.expm1(a), np.cosh(a) - 1, np.cosh(b) - 1])
-    return np.maximum(1, np.ceil(relative / error**2))
+    expected = np.maximum(1, np.ceil(relative / error**2))
+    same_array(got, expected, case=case, hint=hint, tolerance=1e-12)
 
 
 def rf_orthogonal_blocks(orthogonal_blocks: Callable[..., Any]) -> None:
