@@ -30,9 +30,7 @@ def test_error_bars_of_the_bias_end_inside_the_frame():
 def test_the_cloud_shows_points_by_their_weight_and_answers_where_they_are():
     exact = WEIGHTS @ LABELS
     estimates = exact + np.array([0.1, -0.2])
-    drawing = draw.estimates_drawing(
-        (0.5, 0.1), POINTS, LABELS, WEIGHTS, exact, estimates, estimates.mean()
-    )
+    drawing = draw.estimates_drawing((0.5, 0.1), POINTS, LABELS, WEIGHTS, exact, estimates, estimates.mean())
     found = marks_by_key(drawing)
     areas = [found[f"point {i}"]["n"][2] for i in range(3)]
     assert np.argsort(areas).tolist() == np.argsort(WEIGHTS).tolist()
