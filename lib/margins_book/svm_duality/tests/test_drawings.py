@@ -49,6 +49,8 @@ BEST = np.rad2deg(np.arctan(0.5))
 
 def test_the_bound_that_is_drawn_is_the_dual_objective_of_the_multipliers():
     street = draw.widest(POINTS, LABELS, np.array([np.cos(np.deg2rad(20)), np.sin(np.deg2rad(20))]))
+    margins = LABELS * (POINTS @ street.w + street.b)
+    assert (margins[:6].min(), margins[6:].min()) == pytest.approx((1, 1))
     for share in (0, 0.32, 1):
         p, alpha = draw.segment(POINTS, share), np.zeros(12)
         alpha[[0, 6, 7]] = np.array([1, 1 - share, share]) * 2 / (p @ p)
