@@ -1,7 +1,4 @@
-"""The chapters of the book: the number, the page and the folder of each.
-
-(book: How to read and run this book, Reading)
-"""
+"""The chapters of the book: the number, the page and the folder of each."""
 
 import functools
 import os

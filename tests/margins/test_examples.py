@@ -50,12 +50,13 @@ def test_every_public_name_has_an_example_and_a_place_that_exists(module):
             assert source.places(one.places, chapters), f"{module}.{one.name} names no place of the book"
 
 
-def test_every_place_that_a_docstring_names_exists():
+@pytest.mark.parametrize("package", ["margins", "margins_book"])
+def test_every_place_that_a_docstring_names_exists(package):
     """In private functions and in modules too."""
     chapters = headings()
-    for file in (ROOT / "lib" / "margins").rglob("*.py"):
+    for file in (ROOT / "lib" / package).rglob("*.py"):
         for named in source.PLACE.findall(file.read_text(encoding="utf-8")):
-            assert source.places(" ".join(named.split()), chapters), file
+            assert source.places(" ".join(named.split()), chapters), f"{file} names {named!r}"
 
 
 def test_every_module_of_the_library_has_a_page_and_a_row_in_the_readme():

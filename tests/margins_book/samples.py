@@ -17,6 +17,16 @@ ALPHA = np.array([0.0, 1.0, 0.3, 0.7])
 SIX = np.array([[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]])  # tokens A to F
 # from 3 (1/2, 1) descent ends at (second, first), where the best tokens are the first ones
 TRAP = TokenData([[[0.5, -4], [0, 0]], [[0.5, 1], [0, 0]]], [[1, 0], [1, 0]], [1, 1], [1, 0])
+# of chapter 6: six circles and six squares, which are the twelve points of chapter 1
+TWELVE = TokenData(
+    [
+        [[0.5, 0.0], [1.2, -0.6], [2.3, 0.2], [1.9, 1.3], [2.6, -0.9], [0.6, 1.6]],
+        [[-0.9, -0.3], [-0.4, -1.3], [-1.6, 0.9], [-2.2, -0.5], [-1.5, -1.4], [-2.6, 0.6]],
+    ],
+    [[1.0, 0.0], [-1.2, 1.6]],
+    [1, -1],
+    [2, 1],
+)
 
 
 def normal(*shape: int, seed: int = 0) -> NDArray:

@@ -8,11 +8,11 @@ import pytest
 
 from margins_book import ledger
 from margins_book.chapters import ROOT, chapters
+from margins_book.new.page import labels as labels_of
 
 SOURCES, CLAIMS = ledger.read_ledger()
 
 TEST_OF_A_CLAIM = re.compile(r"test_c(\d+)_(\d\d)_\w+")
-LABEL = re.compile(r"^:label: +(\S+)|^\(([\w-]+)\)=$", re.MULTILINE)
 WORK = re.compile(r"^@\w+\{([^,\s]+),", re.MULTILINE)
 
 
@@ -35,7 +35,7 @@ def labels():
     """The labels of statements and of sections, in the chapters and on the pages beside the ledger."""
     beside = [ROOT / "book" / name for name in ("errata.md", "new.md")]
     texts = [page.read_text("utf8") for page in (*(chapter.page for chapter in chapters()), *beside)]
-    return {first or second for text in texts for first, second in LABEL.findall(text)}
+    return set().union(*map(labels_of, texts))
 
 
 @functools.cache

@@ -1,7 +1,4 @@
-"""Self-checks of the exercises on the attention SVM: answers known by hand, differences, certificates.
-
-(book: Attention converges to an SVM, Exercises)
-"""
+"""Self-checks of the exercises on the attention SVM: answers known by hand, differences, certificates."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,4 @@
-"""The drawings of the attention SVM: tokens, directions of queries, streets, trained matrices, normalisers.
-
-(book: Attention converges to an SVM)
-"""
+"""Drawings of the attention SVM: tokens, directions of queries, streets, trained matrices, normalisers."""
 
 from collections.abc import Sequence
 from typing import Any

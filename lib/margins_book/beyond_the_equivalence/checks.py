@@ -1,7 +1,4 @@
-"""Self-checks of the exercises beyond the equivalence: answers known by hand, or from another method.
-
-(book: Beyond the equivalence, Exercises)
-"""
+"""Self-checks of the exercises beyond the equivalence: answers known by hand, or from another method."""
 
 from collections.abc import Callable
 from fractions import Fraction

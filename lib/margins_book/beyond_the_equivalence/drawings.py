@@ -1,7 +1,4 @@
-"""Drawings of prompts and layers, of several kernels at once, of what layers leave, and of trained networks.
-
-(book: Beyond the equivalence)
-"""
+"""Drawings of prompts and layers, several kernels at once, what layers leave, and trained networks."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias

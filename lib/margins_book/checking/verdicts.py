@@ -1,7 +1,6 @@
 """How a self-check calls an answer, compares it and reports: one exception, comparisons, a line of praise.
 
 Checks call the function under test and judge its answers; none reads its source.
-(book: How to read and run this book, Reading)
 """
 
 import os

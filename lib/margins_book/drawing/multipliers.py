@@ -1,7 +1,4 @@
-"""The multipliers of an SVM as bars, and the key to how points show theirs.
-
-(book: SVM duality)
-"""
+"""The multipliers of an SVM as bars, and the key to how points show theirs."""
 
 import functools
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""Curves over the steps of a training, pale where it has not come yet.
-
-(book: How to read and run this book, Figures that move)
-"""
+"""Curves over the steps of a training, pale where it has not come yet."""
 
 from collections.abc import Sequence
 from typing import Any

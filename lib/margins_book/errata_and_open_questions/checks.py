@@ -1,7 +1,4 @@
-"""Self-checks of the exercises on open questions: cases known by hand, and short trainings.
-
-(book: Errata and open questions, Exercises)
-"""
+"""Self-checks of the exercises on open questions: cases known by hand, and short trainings."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,4 @@
-"""Drawings of errata and open questions: features, slopes, norms along runs, traps, alignments of heads.
-
-(book: Errata and open questions)
-"""
+"""Drawings of errata and open questions: features, slopes, norms along runs, traps, alignments of heads."""
 
 from collections.abc import Sequence
 

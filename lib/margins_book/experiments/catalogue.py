@@ -1,7 +1,4 @@
-"""The named experiments, and a run of them: blocks of problems, measured on all cores.
-
-(book: The paper in a minute, What ran)
-"""
+"""The named experiments, and a run of them: blocks of problems, measured on all cores."""
 
 import shutil
 import time
@@ -90,8 +87,7 @@ def run(
 ) -> dict[str, Run]:
     """Measures whole experiments in `workers` processes (-1: one a core), each on one thread.
 
-    Blocks that are finished wait in `folder` until all are: a run that was stopped goes on from them
-    (book: The paper in a minute, What ran).
+    Blocks that are finished wait in `folder` until all are: a run that was stopped goes on from them.
     """
     names = list(names)
     unfinished = Path(folder) / "unfinished"

@@ -1,7 +1,4 @@
-"""Estimates with their 95 % confidence intervals: shares, means, and medians where the tails are heavy.
-
-(book: The paper in a minute, What ran)
-"""
+"""Estimates with their 95 % confidence intervals: shares, means, and medians where the tails are heavy."""
 
 from typing import Any, NamedTuple, TypeAlias
 

@@ -1,7 +1,4 @@
-"""Still figures of the experiments, drawn from their recorded results beside published values.
-
-(book: The paper in a minute)
-"""
+"""Still figures of the experiments, drawn from their recorded results beside published values."""
 
 import math
 from collections.abc import Sequence
@@ -29,7 +26,7 @@ def estimate_lines(
 ) -> Figure:
     """Lines of estimates over the setting `x`, one for each of the series: a name, settings, a quantity.
 
-    Bars are 95 % intervals, rings published values; `settings` go to the axes (book: The paper in a minute).
+    Bars are 95 % intervals, rings published values; `settings` go to the axes.
     """
     estimates, known = EXPERIMENTS[name].estimates(recorded(name)), published(name)
     figure, axes = _axes_below_legend([title for title, *_ in series], **settings)
@@ -87,10 +84,7 @@ def _line(axes: Axes, points: Sequence[tuple[float, Estimate, Published | None]]
 
 @in_style
 def trajectory_ends() -> Figure:
-    """The shares of runs in the plane that end within a distance of the SVM of either norm.
-
-    (book: The paper in a minute)
-    """
+    """The shares of runs in the plane that end within a distance of the SVM of either norm."""
     table = recorded("trajectories")
     norms = {"W": ("Frobenius", "nuclear"), "KQ": ("nuclear", "Frobenius")}
     names = [f"{form}, {norm} norm" for form, both in norms.items() for norm in both]

@@ -24,7 +24,7 @@ TEMPLATE = Path(__file__).with_name("paper.md")
 def run_paper(folder: Path | str, page: Path | str, *, workers: int = -1, verbose: int = 5) -> dict[str, Run]:
     """The runs of all experiments by name; recorded, and reported on `page`.
 
-    A run that was stopped goes on from what waits in `folder` (book: The paper in a minute).
+    A run that was stopped goes on from what waits in `folder`.
     """
     if not Path(page).parent.is_dir():
         raise ValueError(f"page must lie in a folder that exists, but got {page}: call from the book's root")
@@ -46,7 +46,8 @@ def page_text(runs: dict[str, Run]) -> str:
             case ["published"]:
                 return published_beside_ours(estimates)
             case ["table", name]:
-                return folded_table(*table_of(name, estimates[name]))
+                table = markdown_table(*table_of(name, estimates[name]))
+                return f":::{{admonition}} All numbers\n:class: dropdown\n\n{table}\n:::"
         raise ValueError(f"{TEMPLATE} must ask for overview, published or table NAME, but got {match[0]!r}")
 
     return re.sub(r"^%% (.+)$", written, TEMPLATE.read_text(encoding="utf8"), flags=re.MULTILINE)
@@ -94,11 +95,6 @@ def _pairs(
 def agree(theirs: float, ours: Estimate) -> bool:
     """Whether a value is as near to our estimate as a second sample of the same size in 19 of 20 cases."""
     return abs(theirs - ours.value) <= np.sqrt(2) * (ours.high - ours.low) / 2
-
-
-def folded_table(header: list[str], rows: list[list[str]]) -> str:
-    """A table that opens when it is asked for."""
-    return f":::{{admonition}} All numbers\n:class: dropdown\n\n{markdown_table(header, rows)}\n:::"
 
 
 def markdown_table(header: list[str], rows: list[list[str]]) -> str:

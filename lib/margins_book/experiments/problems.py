@@ -1,7 +1,4 @@
-"""Random problems of an experiment: each from its own seed, so that no result depends on its neighbours.
-
-(book: The paper in a minute, What ran)
-"""
+"""Random problems of an experiment: each from its own seed, so that no result depends on its neighbours."""
 
 from collections.abc import Iterable, Sequence
 from itertools import product

@@ -1,7 +1,6 @@
 """Published values of the experiments, each with its source, from the plain file `published.csv`.
 
 Values that were read off a plot are good to about two digits; what could not be read is not in the file.
-(book: The paper in a minute)
 """
 
 import csv

@@ -1,7 +1,4 @@
-"""Reports: the estimates of an experiment as a table, one row a setting, beside published values.
-
-(book: The paper in a minute, What ran)
-"""
+"""Reports: the estimates of an experiment as a table, one row a setting, beside published values."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -41,8 +38,6 @@ def _text(estimate: Estimate | None, known: Published | None) -> str:
 
 def label(cell: Cell) -> str:
     """The name of a cell or a setting.
-
-    (book: The paper in a minute, What ran)
 
     >>> label({"n": 5, "T": 5, "d": 10, "seed": 25})
     'n=5 T=5 d=10 seed=25'

@@ -37,8 +37,6 @@ def measure(settings: Settings, *, d: int, seed: int) -> list[Row]:
             "d": d,
             "seed": s,
             "kind": verdict.kind,
-            "probability": verdict.probability,
-            "correlation": verdict.correlation,
             "token_accuracy": verdict.token_accuracy,
             "gap": verdict.solution.gap if verdict.solution.feasible else np.nan,
         }

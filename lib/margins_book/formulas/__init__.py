@@ -1,4 +1,1 @@
-"""Formulas set by Temml, for the site and for the pages of the coursework.
-
-(book: How to read and run this book, Reading)
-"""
+"""Formulas set by Temml, for the site and for the pages of the coursework."""

@@ -1,7 +1,4 @@
-"""TeX as MathML by Temml, in one node process.
-
-(book: How to read and run this book, Reading)
-"""
+"""TeX as MathML by Temml, in one node process."""
 
 import atexit
 import json

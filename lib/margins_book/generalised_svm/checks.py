@@ -1,7 +1,4 @@
-"""Self-checks of the exercises on nonlinear heads: answers known by hand, or from a slower method.
-
-(book: Nonlinear heads and the generalised SVM, Exercises)
-"""
+"""Self-checks of the exercises on nonlinear heads: answers known by hand, or from a slower method."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,4 @@
-"""Drawings of nonlinear heads: attention and wanted shares, the parts of W, the candidates of a study.
-
-(book: Nonlinear heads and the generalised SVM)
-"""
+"""Drawings of nonlinear heads: attention and wanted shares, the parts of W, the candidates of a study."""
 
 from collections.abc import Sequence
 from typing import Any

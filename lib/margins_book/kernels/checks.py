@@ -1,7 +1,4 @@
-"""Self-checks of the exercises on kernels: against features written out, or points left out one by one.
-
-(book: Kernels, Exercises)
-"""
+"""Self-checks of the exercises on kernels: against features written out, or points left out one by one."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,4 @@
-"""Drawings of kernels: a lift to the parabola, machines, Gram matrices, interpolants, ridge regression.
-
-(book: Kernels)
-"""
+"""Drawings of kernels: a lift to the parabola, machines, Gram matrices, interpolants, ridge regression."""
 
 from collections.abc import Sequence
 from typing import TypeAlias

@@ -1,7 +1,4 @@
-"""Drawing of six tokens and one query: discs, bars, and the support vector machine among them.
-
-(book: How to read and run this book, Figures that move)
-"""
+"""Drawing of six tokens and one query: discs, bars, and the support vector machine among them."""
 
 from typing import Any
 

@@ -1,7 +1,4 @@
-"""Self-checks of the exercises on local optima: answers known by hand, or from a slower method.
-
-(book: Local optima, feasibility and over-parameterisation, Exercises)
-"""
+"""Self-checks of the exercises on local optima: answers known by hand, or from a slower method."""
 
 from collections.abc import Callable
 from typing import Any

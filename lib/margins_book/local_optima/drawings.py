@@ -1,7 +1,4 @@
-"""Drawings of the choice of tokens: its SVM, verdicts, feasible shares, the loss, the ends of descent.
-
-(book: Local optima, feasibility and over-parameterisation)
-"""
+"""Drawings of the choice of tokens: its SVM, verdicts, feasible shares, the loss, the ends of descent."""
 
 from collections.abc import Sequence
 from typing import Any

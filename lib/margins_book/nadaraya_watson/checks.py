@@ -1,7 +1,4 @@
-"""Self-checks of the exercises on Nadaraya-Watson regression: answers known by hand, or from a slower method.
-
-(book: Attention as Nadaraya-Watson regression, Exercises)
-"""
+"""Self-checks of the exercises on attention as regression: answers known by hand, or from a slower method."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,4 @@
-"""The drawings of attention as regression: weights, bandwidths, convex hulls, partitions, masks, depth.
-
-(book: Attention as Nadaraya-Watson regression)
-"""
+"""The drawings of attention as regression: weights, bandwidths, convex hulls, partitions, masks, depth."""
 
 import math
 from collections.abc import Sequence
@@ -124,8 +121,6 @@ def rates_figure(counts: NDArray, errors: NDArray, bars: NDArray, limit: NDArray
 
 def whole_numbers(limits: Sequence[float]) -> range | None:
     """The whole numbers between limits, as ticks; None, for round numbers, if there are more than ten.
-
-    (book: Attention as Nadaraya-Watson regression)
 
     >>> whole_numbers((-3.2, 3.2)), whole_numbers((-3.2, 40))
     (range(-3, 4), None)
@@ -323,9 +318,6 @@ def stairs(distances: Sequence[float], layer: int) -> NDArray:
 
     There are equally many for each layer: those to come lie on the last one.
     (book: Attention as Nadaraya-Watson regression, Why layers need residual connections)
-
-    >>> stairs([3.0, 2.0, 1.0], 1).tolist()
-    [[3.0, 3.0], [3.0, 2.0], [2.0, 2.0], [2.0, 2.0], [2.0, 2.0]]
     """
     corners = [(distances[0], distances[0])]
     for before, after in pairwise(distances):

@@ -1,7 +1,4 @@
-"""A new chapter: its page with every section that a chapter has, its folder, its places in the contents.
-
-(book: How to read and run this book, Reading)
-"""
+"""A new chapter: its page with every section that a chapter has, its folder, its places in the contents."""
 
 import re
 
@@ -25,18 +22,13 @@ def new_chapter(edits: Edits, topic: str, title: str | None = None, prefix: str 
     require_new_topic(topic, prefix)
     last = chapters()[-1]
     chapter = Chapter(ROOT / "chapters" / f"{last.number + 1:02}_{topic}.md")
-    values = values_of(chapter, title or topic.replace("_", " ").capitalize(), prefix)
+    title = title or topic.replace("_", " ").capitalize()
+    values = {"topic": topic, "title": title, "prefix": prefix, "number": str(chapter.number)}
     write_page(edits, chapter, f"{topic}_tangent", values)
     exercise(edits, chapter, f"{prefix}-lead")
     claim(edits, chapter, "a_convex_function_lies_above_its_tangents")
-    put_into_contents(edits, last, chapter, values["title"])
+    put_into_contents(edits, last, chapter, title)
     return [f"make check CHAPTER={chapter.number}", f"make test CHAPTER={chapter.number}"]
-
-
-def values_of(chapter: Chapter, title: str, prefix: str) -> dict[str, str]:
-    """What the templates of a chapter ask for."""
-    number = str(chapter.number)
-    return {"topic": chapter.topic, "title": title, "prefix": prefix, "number": number}
 
 
 def write_page(edits: Edits, chapter: Chapter, figure: str, values: dict[str, str]) -> None:

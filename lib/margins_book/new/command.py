@@ -1,7 +1,4 @@
-"""The command line `margins new KIND NAME`: reads what is asked for, writes all files of it or none.
-
-(book: How to read and run this book, Reading)
-"""
+"""The command line `margins new KIND NAME`: reads what is asked for, writes all files of it or none."""
 
 import argparse
 import sys

@@ -1,7 +1,4 @@
-"""Changes to the book's files, collected first and written together: a refusal leaves no file behind.
-
-(book: How to read and run this book, Reading)
-"""
+"""Changes to the book's files, collected first and written together: a refusal leaves no file behind."""
 
 from pathlib import Path
 from string import Template

@@ -1,7 +1,4 @@
-"""A Python module as text: what it defines, one more import, one more entry of a list or table.
-
-(book: How to read and run this book, Reading)
-"""
+"""A Python module as text: what it defines, one more import, one more entry of a list or table."""
 
 import ast
 import itertools
@@ -13,12 +10,6 @@ from margins_book.chapters import ROOT
 from margins_book.new.edits import Refusal
 
 Import: TypeAlias = ast.Import | ast.ImportFrom
-
-
-def defined(text: str) -> set[str]:
-    """The names of the module's functions and classes."""
-    body = ast.parse(text).body
-    return {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
 
 def joined(text: str, part: str) -> str:

@@ -1,7 +1,4 @@
-"""Names that the command takes: of Python functions, of exercises, of chapters that exist.
-
-(book: How to read and run this book, Reading)
-"""
+"""Names that the command takes: of Python functions, of exercises, of chapters that exist."""
 
 import builtins
 import keyword
@@ -18,7 +15,7 @@ def require_function_name(name: str) -> None:
     """A refusal unless `name` can be the name of a function of the book."""
     if not FUNCTION.fullmatch(name):
         expected = "a Python name of small letters and digits, its words joined by _"
-        raise Refusal(f"the name {name!r} came; expected {expected}: {suggestion(name, '_')!r}, for example")
+        raise Refusal(f"the name {name!r} came; expected {expected}: {suggestion(name)!r}, for example")
     if keyword.iskeyword(name) or hasattr(builtins, name):
         raise Refusal(f"the name {name!r} came, which Python uses itself; expected another, such as {name}_1")
 
@@ -30,10 +27,10 @@ def require_label(label: str) -> None:
         raise Refusal(f"the label {label!r} came; expected {expected}: 'svm-intercept', for example")
 
 
-def suggestion(name: str, joint: str) -> str:
+def suggestion(name: str) -> str:
     """What is nearest to `name` in the form that is expected."""
     words = re.findall(r"[a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
-    return joint.join(words).lstrip("0123456789" + joint) or "name"
+    return "_".join(words).lstrip("0123456789_") or "name"
 
 
 def find_chapter(wanted: str) -> Chapter:

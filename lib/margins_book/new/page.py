@@ -1,13 +1,10 @@
-"""A chapter's page as text: its sections, its labels, the names of its cells, and where to put a new part.
+"""A chapter's page as text: its sections, its labels, the names of its cells, and where to put a new part."""
 
-(book: How to read and run this book, Reading)
-"""
-
-import ast
 import re
 from collections.abc import Iterator
 
 from margins_book.new.edits import Refusal
+from margins_book.page.selection import bound_names
 
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OPTION = re.compile(r"^:[\w-]+:.*\n", re.MULTILINE)
@@ -75,16 +72,8 @@ def first_statement(text: str) -> str:
 
 def names(text: str) -> set[str]:
     """The names that the page's cells define or import."""
-    found = set()
-    for code in CELL.findall(text):
-        for node in ast.walk(ast.parse(OPTION.sub("", code))):
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                found.add(node.name)
-            elif isinstance(node, ast.alias):
-                found.add((node.asname or node.name).partition(".")[0])
-            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                found.add(node.id)
-    return found
+    cells = (OPTION.sub("", code) for code in CELL.findall(text))
+    return set().union(*map(bound_names, cells))
 
 
 def require_new(text: str, name: str) -> None:

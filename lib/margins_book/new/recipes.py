@@ -1,7 +1,6 @@
 """The parts of a chapter that the command writes: a figure, an exercise, a claim; and a kernel.
 
 Each recipe puts its files and insertions into `Edits` and returns what to do next.
-(book: How to read and run this book, Reading)
 """
 
 import re
@@ -93,7 +92,7 @@ def exercise(edits: Edits, chapter: Chapter, label: str) -> list[str]:
 def write_check(edits: Edits, chapter: Chapter, name: str, check: str) -> None:
     """The function `check` at the end of the chapter's module of checks."""
     path = chapter.folder / "checks.py"
-    if edits.has(path) and name in module.defined(edits.read(path)):
+    if edits.has(path) and name in bound_names(edits.read(path)):
         raise Refusal(f"{chapter.topic}/checks.py has a function {name} already; choose another label")
     write_part(edits, path, check)
 
@@ -128,16 +127,11 @@ def claim(edits: Edits, chapter: Chapter, name: str, section: str | None = None)
     edits.change(chapter.claims, claims.rstrip() + "\n\n" + filled("claim.yml", **values))
     tests = chapter.folder / "tests" / "test_claims.py"
     source = edits.read(tests)
-    require_import_of_numpy(source, tests.name)
+    if "import numpy as np\n" not in source:
+        raise Refusal(f"{tests.name} has no line `import numpy as np`, which the new test needs; add it")
     edits.change(tests, module.at_end(source, filled("test_claim.py.txt", **values)))
     own = f"lib/margins_book/{chapter.topic}/tests/test_claims.py"
     return [f"{BIN}/pytest tests/margins_book/test_ledger.py {own}"]
-
-
-def require_import_of_numpy(source: str, file: str) -> None:
-    """A refusal unless the module imports numpy by the name np."""
-    if "import numpy as np\n" not in source:
-        raise Refusal(f"{file} has no line `import numpy as np`, which the new test needs; add it")
 
 
 def kernel(edits: Edits, name: str) -> list[str]:
@@ -146,7 +140,7 @@ def kernel(edits: Edits, name: str) -> list[str]:
     package, families = (edits.root / KERNELS / file for file in ("__init__.py", "families.py"))
     table = edits.root / TABLE_OF_KERNELS
     exports, source = edits.read(package), edits.read(families)
-    if f" as {name}\n" in exports or name in module.defined(source):
+    if f" as {name}\n" in exports or name in bound_names(source):
         raise Refusal(f"margins.kernels has {name!r} already; choose another name")
     edits.change(families, module.before_private(source, filled("kernel.py.txt", name=name)))
     export = f"from margins.kernels.families import {name} as {name}"

@@ -1,7 +1,4 @@
-"""A chapter's page: its text, cells and exercises as data, its cells run in order, the tests of its words.
-
-(book: How to read and run this book, Reading)
-"""
+"""A chapter's page: its text, cells and exercises as data, its cells run in order, the tests of its words."""
 
 import sys
 

@@ -101,16 +101,12 @@ def _finished(draft: _Draft, file: str) -> ExerciseText:
     return ExerciseText(draft.label, draft.heading, *texts, shown or kept, bool(shown), draft.uses)
 
 
-def fenced(text: str, language: str) -> str:
-    """Text as a block of Markdown that shows it as it is: no backticks in it can close the block."""
+def python_block(code: str) -> str:
+    """Python code as a block of Markdown that shows it as it is: no backticks in it can close the block."""
+    text = code.strip("\n")
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
-
-
-def python_block(code: str) -> str:
-    """Python code as a block of Markdown."""
-    return fenced(code.strip("\n"), "python")
+    return f"{fence}python\n{text}\n{fence}"
 
 
 class _Reader:

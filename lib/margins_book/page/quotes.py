@@ -1,10 +1,8 @@
 """Tests of what a page's text says, with names as the page has them behind the cell before the words.
 
-    @quotes("so 1 and 3 can be 52° apart at most, and the table says 90°")
-    def test_angles(similar):
-        assert np.degrees(np.arccos(similar[0, 2])) == 90
-
-(book: How to read and run this book, Reading)
+@quotes("so 1 and 3 can be 52° apart at most, and the table says 90°")
+def test_angles(similar):
+    assert np.degrees(np.arccos(similar[0, 2])) == 90
 """
 
 import inspect

@@ -1,7 +1,6 @@
 """Runs the cells of a page in order in one namespace, and says where and why one fails.
 
 Assertions are rewritten as pytest rewrites its own, where pytest is installed: a failure shows both sides.
-(book: How to read and run this book, Reading)
 """
 
 import ast
@@ -9,7 +8,6 @@ import contextlib
 import copy
 import io
 import os
-import time
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,7 +30,6 @@ class PageRun:
         self._read = [cell for cell in read_chapter(page).cells if cell.kind != "text"]
         self.cells = [cell for cell in self._read if cell.is_on_page]
         self.kept: dict[int, dict[str, Any]] = {}
-        self.seconds: list[float] = []
         self.failure: CellError | None = None
 
     def run(self, wanted: Mapping[int, set[str]] | None = None) -> "PageRun":
@@ -42,18 +39,17 @@ class PageRun:
         exercises run too; they change no name of the page.
         """
         space: dict[str, Any] = {"__name__": "__main__"}
-        self.wanted, self.seconds, self.kept, self.failure = wanted or {}, [], {}, None
+        self.wanted, self.kept, self.failure = wanted or {}, {}, None
         self._keep(-1, space)
         for cell in self._read:
-            start, own = time.perf_counter(), space if cell.is_on_page else dict(space)
+            own = space if cell.is_on_page else dict(space)
             try:
                 run_code(cell.source, Path(cell.file or self.page), cell.line, own)
             except CellError as failure:
                 self.failure = failure
                 break
             if cell.is_on_page:
-                self.seconds.append(time.perf_counter() - start)
-                self._keep(len(self.seconds) - 1, space)
+                self._keep(len(self.kept) - 1, space)
         return self
 
     def _keep(self, number: int, space: dict[str, Any]) -> None:

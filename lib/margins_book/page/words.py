@@ -1,7 +1,4 @@
-"""Where words stand on a chapter's page: in its prose, or in a figure of the chapter's module.
-
-(book: How to read and run this book, Reading)
-"""
+"""Where words stand on a chapter's page: in its prose, or in a figure of the chapter's module."""
 
 import ast
 import re

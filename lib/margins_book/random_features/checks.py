@@ -1,7 +1,4 @@
-"""Self-checks of the exercises on random features: answers known by hand, and slow reference computations.
-
-(book: Random features and linear attention, Exercises)
-"""
+"""Self-checks of the exercises on random features: answers known by hand, and slow reference computations."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +13,7 @@ def rf_go_on(go_on: Callable[..., Any]) -> None:
     case = "three tokens whose only feature is 1"
     got = call(
         go_on, np.zeros((1, 2)), np.ones((3, 1)), np.ones((3, 1)), np.array([[3.0], [5], [10]]), case=case)
-    answers, state = _two(got, case=case)
+    answers, state = parts(got, ("answers", "state"), case=case)
     same_array(
         answers, [[3], [4], [6]], case=case,
         hint="equal weights: each answer is the mean of the values so far.")
@@ -32,16 +29,11 @@ def rf_go_on(go_on: Callable[..., Any]) -> None:
         ):
             case = f"random tokens {seed}, the first {start} of them already in the state"
             before = phi_k[:start].T @ ones[:start]
-            answers, state = _two(
-                call(go_on, before, phi_q[start:], phi_k[start:], V[start:], case=case), case=case)
+            got = call(go_on, before, phi_q[start:], phi_k[start:], V[start:], case=case)
+            answers, state = parts(got, ("answers", "state"), case=case)
             same_array(answers, (sums[:, :-1] / sums[:, -1:])[start:], case=case, hint=hint)
             same_array(state, phi_k.T @ ones, case=case, hint="the state must hold all tokens, old and new.")
     praise("Right: a few sums are all that linear attention remembers.")
-
-
-def _two(got, *, case):
-    """The two parts of an answer."""
-    return parts(got, ("answers", "state"), case=case)
 
 
 def rf_projections_needed(projections_needed: Callable[..., Any]) -> None:
@@ -63,17 +55,13 @@ def rf_projections_needed(projections_needed: Callable[..., Any]) -> None:
 
 
 def _judge_needed(projections_needed, q, k, error, hint):
-    """The three numbers of the answer for q and k against the closed forms."""
+    """The smallest numbers of projections by the closed forms: positive, hyperbolic, trigonometric."""
     case = f"q = {q.round(2)}, k = {k.round(2)}, error {error:.3f}"
     got = call(projections_needed, q, k, error, case=case)
-    same_array(got, _needed(q, k, error), case=case, hint=hint, tolerance=1e-12)
-
-
-def _needed(q, k, error):
-    """The smallest numbers of projections by the closed forms, positive, hyperbolic, trigonometric."""
     a, b = ((q + k) ** 2).sum(), ((q - k) ** 2).sum()
     relative = np.array([np.expm1(a), np.cosh(a) - 1, np.cosh(b) - 1])
-    return np.maximum(1, np.ceil(relative / error**2))
+    expected = np.maximum(1, np.ceil(relative / error**2))
+    same_array(got, expected, case=case, hint=hint, tolerance=1e-12)
 
 
 def rf_orthogonal_blocks(orthogonal_blocks: Callable[..., Any]) -> None:

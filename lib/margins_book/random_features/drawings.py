@@ -1,7 +1,4 @@
-"""Drawings of random features: estimates and their errors, quotients, operations, windows, states, the bill.
-
-(book: Random features and linear attention)
-"""
+"""Drawings of random features: estimates, errors, quotients, operations, windows, states, the bill."""
 
 import math
 from collections.abc import Mapping, Sequence

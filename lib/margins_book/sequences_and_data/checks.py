@@ -1,7 +1,4 @@
-"""Self-checks of the exercises on sequences and norms.
-
-(book: Sequences, causality, depth and real data, Exercises)
-"""
+"""Self-checks of the exercises on sequences and norms."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,4 @@
-"""Drawings of sequences: masks, twins, balls of p-norms, layers, idle tokens, digits and texts.
-
-(book: Sequences, causality, depth and real data)
-"""
+"""Drawings of sequences: masks, twins, balls of p-norms, layers, idle tokens, digits and texts."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,4 @@
-"""Self-checks of the exercises on the softmax kernel: conditions on answers, or answers known by hand.
-
-(book: The softmax kernel, Exercises)
-"""
+"""Self-checks of the exercises on the softmax kernel: conditions on answers, or answers known by hand."""
 
 import math
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""The drawings of the softmax kernel: weights of keys, tables, features, heat maps, letters of a text.
-
-(book: The softmax kernel)
-"""
+"""The drawings of the softmax kernel: weights of keys, tables, features, heat maps, letters of a text."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -396,11 +393,7 @@ def twelve_drawing(X: NDArray, y: NDArray, row: int, softmax: NDArray, gaussian:
 
 
 def letter_keys(text: str) -> list[str]:
-    """The names of the letters as marks.
-
-    >>> letter_keys("ab")
-    ['letter 0', 'letter 1']
-    """
+    """The names of the letters as marks."""
     return [f"letter {place}" for place in range(len(text))]
 
 
@@ -441,7 +434,7 @@ def _text_panel(drawing: Drawing, text: str) -> tuple[Panel, tuple[NDArray, NDAr
 
 def _attended_panel(
     drawing: Drawing, column: int, temperatures: NDArray, attended: NDArray, now: float
-) -> Panel:
+) -> None:
     """The keys attended over the temperatures: by the letter that asks, and on average."""
     panel = drawing.panel(
         "keys attended", xlim=(temperatures[0], temperatures[-1]), ylim=(0, attended.max() + 1), xscale="log",
@@ -450,4 +443,3 @@ def _attended_panel(
     panel.plot(temperatures, attended[:, column], key="keys attended", color=INK)
     at = np.interp(np.log(now), np.log(temperatures), attended[:, column])
     panel.scatter([now], [at], keys=["now"], links=["keys attended"], size=60, tell=("τ", "keys attended"))
-    return panel

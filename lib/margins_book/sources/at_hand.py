@@ -2,7 +2,6 @@
 
 The folder is named by MARGINS_SOURCES, or lies beside the project. Its files may have any names: a file
 belongs to the source whose claims judge the most of its sentences.
-(book: The claims ledger)
 """
 
 import os

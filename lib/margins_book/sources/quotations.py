@@ -1,7 +1,4 @@
-"""The sentences that the book quotes, each of them whole and once, from `book/quotations.yml`.
-
-(book: The claims ledger)
-"""
+"""The sentences that the book quotes, each of them whole and once, from `book/quotations.yml`."""
 
 import functools
 import re

@@ -1,7 +1,4 @@
-"""Self-checks of the exercises on SVM duality: answers known by hand, or conditions of optimality.
-
-(book: SVM duality, Exercises)
-"""
+"""Self-checks of the exercises on SVM duality: answers known by hand, or conditions of optimality."""
 
 from collections.abc import Callable
 from typing import Any

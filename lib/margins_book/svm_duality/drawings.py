@@ -1,7 +1,4 @@
-"""The drawings of SVM duality: streets among points, the dual, the solver, paths over C, two descents.
-
-(book: SVM duality)
-"""
+"""The drawings of SVM duality: streets among points, the dual, the solver, paths over C, two descents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -219,23 +216,14 @@ class Street:
 
 
 def widest(X: NDArray, y: NDArray, u: NDArray) -> Street:
-    """The widest street across the unit vector `u`, its kerbs at f = 1 and f = -1.
-
-    >>> street = widest(np.array([[2.0, 0.0], [-1.0, 0.0]]), np.array([1, -1]), np.array([1.0, 0.0]))
-    >>> street.w.round(6).tolist(), round(street.b, 6)
-    ([0.666667, 0.0], -0.333333)
-    """
+    """The widest street across the unit vector `u`, its kerbs at f = 1 and f = -1."""
     along = X @ u  # (n,)
     low, high = along[y < 0].max(), along[y > 0].min()
     return Street(2 * u / (high - low), float(-(high + low) / (high - low)))
 
 
 def segment(X: NDArray, share: float) -> NDArray:
-    """The vector p from the squares' edge to the circle, where square 7 has this share.
-
-    >>> segment(np.eye(8), 0.25)[[0, 6, 7]].tolist()
-    [1.0, -0.75, -0.25]
-    """
+    """The vector p from the squares' edge to the circle, where square 7 has this share."""
     one, other = SQUARES
     return X[CIRCLE] - (1 - share) * X[one] - share * X[other]
 
@@ -287,11 +275,7 @@ def _draw_bounds(panel: Panel, X: NDArray, share: float) -> None:
 
 
 def cost(street: Street) -> float:
-    """Half of the squared length of a street's w.
-
-    >>> cost(Street(np.array([3.0, 4.0]), 0.0))
-    12.5
-    """
+    """Half of the squared length of a street's w."""
     return float(street.w @ street.w / 2)
 
 

@@ -17,11 +17,6 @@ def test_the_example_of_the_docstring_runs():
     assert found.failed == 0
 
 
-def test_the_ratios_and_the_slack_are_printed(capsys):
-    bounded(HALVES, [2.0, 2.0, 2.0], slack=1, what="a half")
-    assert capsys.readouterr().out.startswith("a half: bound over measured from 1 to 4, sharp (slack 1)")
-
-
 @pytest.mark.parametrize("factor", [25, 1.6])
 def test_a_bound_that_is_too_large_fails_where_a_plain_comparison_passes(factor):
     assert (factor * HALVES >= HALVES).all()

@@ -5,7 +5,7 @@ import pytest
 
 from conftest import full
 from margins_book.experiments.catalogue import EXPERIMENTS, Run, cells
-from margins_book.experiments.recorded import FOLDER, packed, read, recorded, text_of, unpacked
+from margins_book.experiments.recorded import FOLDER, packed, read, recorded, text_of, typed, unpacked
 from margins_book.experiments.report import label, largest_gap
 
 NAMES = sorted(file.stem for file in FOLDER.glob("*.csv"))
@@ -69,20 +69,12 @@ def found_among(rows, others):
     """The share of rows that agree with one of the others, floats to 2 % or an absolute 1e-3."""
     found = np.ones((len(rows), len(others)), dtype=bool)
     for column in rows[0]:
-        a, b = (numbers([row[column] for row in part]) for part in (rows, others))
+        a, b = (typed([row[column] for row in part]) for part in (rows, others))
         is_text = a.dtype.kind == "U"
         found &= (
             a[:, None] == b if is_text else np.isclose(a[:, None], b, rtol=0.02, atol=1e-3, equal_nan=True)
         )
     return found.any(axis=1).mean()
-
-
-def numbers(texts):
-    """An array of floats if all texts are such, else of texts."""
-    try:
-        return np.array(texts, dtype=float)
-    except ValueError:
-        return np.array(texts)
 
 
 def test_recorded_results_load_as_tables():

@@ -52,7 +52,7 @@ class Copy:
 
     def new(self, words):
         """`margins new` with the words."""
-        return self.run(sys.executable, "-m", "margins_book.new", *shlex.split(words))
+        return self.run("margins", "new", *shlex.split(words))
 
     def refused(self, *commands):
         """Exit code, output and errors of `margins new` by command, in one process; nothing is written."""

@@ -1,7 +1,5 @@
 """Where sentences end, what of a text is markup, and what a digest does and does not see."""
 
-import hashlib
-
 import pytest
 
 from margins_book.sources.sentences import Sentence, digest, sentences, without_markup
@@ -59,11 +57,6 @@ def test_markup_is_taken_away_outside_of_formulas():
         without_markup("a **bold** *word* and `code`<sup>1</sup> $x^*y^*$")
         == "a bold word and code1 $x^*y^*$"
     )
-
-
-def test_a_digest_is_that_of_the_plain_text():
-    plain = 'It says "all" here.'
-    assert digest(plain) == hashlib.sha256(plain.encode()).hexdigest()[:12]
 
 
 @pytest.mark.parametrize(

@@ -6,21 +6,12 @@ import pytest
 from margins import attention_svm as att
 from margins_book.page.mistakes import mistake
 from margins_book.page.quotes import quotes
+from tests.margins_book.samples import TWELVE
 
 PLANE, ONE = np.eye(2), np.ones(1)
 ZERO = np.zeros((2, 2))
 FIRST = np.array([0])
 
-
-TWELVE = att.TokenData(
-    [
-        [[0.5, 0.0], [1.2, -0.6], [2.3, 0.2], [1.9, 1.3], [2.6, -0.9], [0.6, 1.6]],
-        [[-0.9, -0.3], [-0.4, -1.3], [-1.6, 0.9], [-2.2, -0.5], [-1.5, -1.4], [-2.6, 0.6]],
-    ],
-    [[1.0, 0.0], [-1.2, 1.6]],
-    Y=[1, -1],
-    v=[2, 1],
-)  # of the chapter
 BEST = TWELVE.optimal_tokens
 
 

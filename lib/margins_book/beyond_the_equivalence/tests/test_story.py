@@ -4,16 +4,12 @@ import numpy as np
 
 from margins_book.beyond_the_equivalence import figures
 from margins_book.page.quotes import quotes, test_a_story_is_as_long_as_it_may_be, test_every_cell_runs  # noqa: F401
-
-
-def found(figure, **values):
-    """What a figure knows about the drawing for these values of its controls."""
-    return figure.function(**values)[2]
+from tests.margins_book.drawn import facts
 
 
 @quotes("So the best guess is 1; with errors twice as large it is 0.4")
 def test_the_best_guess():
-    guesses = [found(figures.one_guess, sigma=sigma)["guess"] for sigma in (1.0, 2.0)]
+    guesses = [facts(figures.one_guess, sigma=sigma)["guess"] for sigma in (1.0, 2.0)]
     assert np.allclose(guesses, [1, 0.4])
 
 
@@ -22,9 +18,9 @@ def test_the_best_guess():
     "it leaves an error of 0.040, a circle 0.186",
 )
 def test_numbers_of_two_figures():
-    loud = found(figures.infer_the_task, held_y=2.2, sigma=0.4)
+    loud = facts(figures.infer_the_task, held_y=2.2, sigma=0.4)
     assert np.round([loud["linear"], loud["attended"], loud["task"]], 2).tolist() == [1.90, 1.26, 1.26]
-    metric = found(figures.turn_the_metric, angle=30.0, stretch=2.5)
+    metric = facts(figures.turn_the_metric, angle=30.0, stretch=2.5)
     assert [round(metric["error"], 3), round(metric["floor"], 3)] == [0.040, 0.186]
 
 

@@ -6,12 +6,6 @@ from margins_book.errata_and_open_questions import drawings as draw
 from tests.margins_book.drawn import data, marks
 
 
-def traps(first=(0.5, -1.4), trap=None, lost=(True, False, False, True)):
-    turns = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
-    second = np.array([0.25, 0.7])
-    return draw.traps_drawing(np.array(first), second, np.array([1.0, 1.0]), trap, turns, np.array(lost))
-
-
 def test_rims_of_the_regions_are_where_the_rows_outweigh_each_other():
     second = np.array([0.25, 0.7])
     rim, (left, right, *_) = draw.disc(second), draw.half_plane(second)
@@ -21,7 +15,9 @@ def test_rims_of_the_regions_are_where_the_rows_outweigh_each_other():
 
 
 def test_rows_end_where_they_point_and_lost_starts_are_larger():
-    drawing = traps()
+    turns, lost = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]]), np.array([True, False, False, True])
+    rows = np.array([0.5, -1.4]), np.array([0.25, 0.7])
+    drawing = draw.traps_drawing(*rows, np.array([1.0, 1.0]), None, turns, lost)
     found = marks(drawing)
     for name, end in (("a 1", (0.5, -1.4)), ("a 2", (0.25, 0.7))):
         np.testing.assert_allclose(data(drawing.panels[0], found[0, name]["n"])[1], end, atol=0.02)

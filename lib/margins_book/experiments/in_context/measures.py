@@ -1,7 +1,4 @@
-"""What is measured of trained networks: their errors, and what their heads and features have become.
-
-(book: Beyond the equivalence, Trained in context)
-"""
+"""What is measured of trained networks: their errors, and what their heads and features have become."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,8 +58,7 @@ def of_heads(network: PromptNetwork, prompts: Prompts) -> dict[str, float]:
     """How many keys the heads attend, the least weight over 1/n, and whether two heads are opposite.
 
     `alike` is the correlation of the blocks of W_1 and W_2 between inputs, `opposed` compares what the two
-    heads' answers count: -1 where they count the same with opposite signs
-    (book: Beyond the equivalence, Trained in context).
+    heads' answers count: -1 where they count the same with opposite signs.
     """
     weights = read_prompts(network, prompts.X, prompts.y, prompts.queries).weights  # (H, B, n)
     entropy = -np.sum(weights * np.log(np.maximum(weights, 1e-300)), axis=-1)
@@ -126,8 +122,3 @@ def _left_out(K: NDArray, y: NDArray, penalty: float) -> float:
     """The mean squared error of kernel ridge regression with each value left out in turn."""
     inverse = np.linalg.inv(K + penalty * np.eye(len(K)))
     return float(np.mean((inverse @ y / np.diag(inverse)) ** 2))
-
-
-def merged(prefix: str, found: dict[str, float]) -> dict[str, float]:
-    """These measures with a word before their names."""
-    return {f"{prefix} {name}": value for name, value in found.items()}

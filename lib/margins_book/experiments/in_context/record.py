@@ -1,7 +1,4 @@
-"""The record of the trained networks: made from seeds, kept in `margins.data`.
-
-(book: Beyond the equivalence, Trained in context)
-"""
+"""The record of the trained networks: made from seeds, kept in `margins.data`."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -43,10 +40,7 @@ class Losses:
 
 
 def record(size: Size | None = None, workers: int = -1) -> tuple[str, str]:
-    """Trains all systems, in `workers` processes (-1: one a core); the texts of the two files.
-
-    (book: Beyond the equivalence, Trained in context)
-    """
+    """Trains all systems, in `workers` processes (-1: one a core); the texts of the two files."""
     size = size or Size()
     parts = {title(shape): delayed(of_shape)(shape, size) for shape in SHAPES}
     parts |= {name: delayed(of_system)(rows, size) for name, rows in SYSTEMS.items()}

@@ -1,7 +1,4 @@
-"""The systems that are trained: over the number of tasks, over the width, and from tasks to other tasks.
-
-(book: Beyond the equivalence, Trained in context)
-"""
+"""The systems that are trained: over the number of tasks, over the width, and from tasks to other tasks."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -77,8 +74,7 @@ def over_tasks(
 ) -> tuple[dict[int, PromptNetwork], list[NDArray]]:
     """Networks of one shape, trained on each of the numbers of tasks from each seed, and their tasks.
 
-    Number of tasks SHAPES[shape][k] from seed s is network k seeds + s (book: Beyond the equivalence, Trained
-    in context).
+    Number of tasks SHAPES[shape][k] from seed s is network k seeds + s.
     """
     rng = np.random.default_rng(0)  # the same tasks for all shapes
     drawn = [normal_tasks(number, rng) for number in NUMBERS for _ in range(size.seeds)]
@@ -101,7 +97,8 @@ def rows_over_tasks(
         if shape == (1, 0):  # the learners of the book answer the same prompts, once
             known = tasks[r].astype(float)
             for where, prompts in (("stored", stored), ("new", new)):
-                found |= measures.merged(where, measures.of_learners(prompts, known, WORLD))
+                learners = measures.of_learners(prompts, known, WORLD)
+                found |= {f"{where} {name}": error for name, error in learners.items()}
         yield from _rows(("tasks", *shape, "", len(tasks[r]), r % size.seeds, size.plan.steps), found)
 
 
@@ -135,7 +132,7 @@ def rows_of_transfer(size: Size, watch: Callable[[NDArray], None]) -> Iterator[M
 
     Without a source training goes on for as many steps more as the others had before, so that budgets can be
     compared in total, too. Each step on the target draws new prompts of it; in the system "few" all steps use
-    the same FEW prompts (book: Beyond the equivalence, Trained in context).
+    the same FEW prompts.
     """
     rng, plan = np.random.default_rng(5), size.transfer
     targets = [normal_tasks(TARGET, rng) for _ in range(size.seeds)]

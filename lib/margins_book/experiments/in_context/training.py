@@ -1,7 +1,6 @@
 """Prompts of linear tasks, the gradients of the squared error by hand, and steps of Adam.
 
 All networks of one shape are trained side by side, each on prompts of its own tasks.
-(book: Beyond the equivalence, Trained in context)
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -70,10 +69,7 @@ def draw_prompts(tasks: Sequence[NDArray], number: int, world: World, rng: np.ra
 
 
 def loss_and_gradients(network: PromptNetwork, prompts: Prompts) -> tuple[NDArray, PromptNetwork]:
-    """The mean squared errors (R,) of the answers, and their gradients in all parameters.
-
-    (book: Beyond the equivalence, Trained in context)
-    """
+    """The mean squared errors (R,) of the answers, and their gradients in all parameters."""
     read = read_prompts(network, prompts.X, prompts.y, prompts.queries)
     missed = read.answers - prompts.right
     slope = (2 / missed.shape[-1] * missed).astype(missed.dtype)
@@ -110,8 +106,7 @@ def trained(
 ) -> dict[int, PromptNetwork]:
     """The networks after the numbers of steps `kept` and after all; `watch` gets the losses of each step.
 
-    Each step draws new prompts of the `tasks`, or all use the same `prompts`
-    (book: Beyond the equivalence, Trained in context)
+    Each step draws new prompts of the `tasks`, or all use the same `prompts`.
     """
     now, snapshots = [array.copy() for array in network], {}
     means, squares = ([np.zeros_like(array) for array in network] for _ in range(2))

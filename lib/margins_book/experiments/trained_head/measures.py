@@ -1,7 +1,4 @@
-"""What chapters 3 and 4 ask of a head: its logits, the keys attended, the prior, definiteness, winners.
-
-(book: The softmax kernel, A trained head)
-"""
+"""What chapters 3 and 4 ask of a head: its logits, the keys attended, the prior, definiteness, winners."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +12,7 @@ def measures(X: NDArray, W_Q: NDArray, W_K: NDArray) -> dict[str, float]:
     """The numbers of one causal head on the rows `X` (texts, n, d) that it sees.
 
     The scale is divided between queries and keys. Means are over the queries of the second halves of the
-    texts, which may ask n / 2 keys and more (book: The softmax kernel, A trained head).
+    texts, which may ask n / 2 keys and more.
     """
     root = W_Q.shape[1] ** 0.25
     q, k = X @ W_Q / root, X @ W_K / root  # (texts, n, d_k)
@@ -37,7 +34,6 @@ def on_one_text(q: NDArray, k: NDArray) -> dict[str, float]:
         "attended": keys_attended(A)[late].mean(),
         "share": (keys_attended(A) / number)[late].mean(),
         "asked": (1 / (A**2).sum(axis=1))[late].mean(),
-        "largest": A.max(axis=1)[late].mean(),
         "over_nine_tenths": (A.max(axis=1) > 0.9)[late].mean(),
         "previous": np.diag(A, -1)[n // 2 - 1 :].mean(),
         "of_smoothing": apart(A, smoothed(q, k, allowed))[late].mean(),
@@ -59,11 +55,7 @@ def softened(logits: NDArray) -> NDArray:
 
 
 def keys_attended(A: NDArray) -> NDArray:
-    """The effective number of keys, e^H, of each row (book: The softmax kernel, Why the square root).
-
-    >>> keys_attended(np.array([[0.5, 0.5, 0.0]])).round(6)
-    array([2.])
-    """
+    """The effective number of keys, e^H, of each row (book: The softmax kernel, Why the square root)."""
     return np.exp(-np.sum(A * np.log(np.where(A > 0, A, 1)), axis=-1))
 
 
@@ -79,22 +71,14 @@ def prior(k: NDArray, allowed: NDArray) -> NDArray:
 
 
 def apart(A: NDArray, B: NDArray) -> NDArray:
-    """The share of the attention that must be moved to make one row of the other, half of sum |A - B|.
-
-    >>> apart(np.array([[1.0, 0.0]]), np.array([[0.5, 0.5]]))
-    array([0.5])
-    """
+    """The share of the attention that must be moved to make one row of the other, half of sum |A - B|."""
     return np.abs(A - B).sum(axis=-1) / 2
 
 
 def of_metric(W_Q: NDArray, W_K: NDArray) -> dict[str, float]:
     """How far M = W_Q W_K' is from a kernel: asymmetry, and the negative share of its symmetric part.
 
-    Both are 0 for a kernel; for matrices that know nothing of each other they are about 1 and 1/2
-    (book: The softmax kernel, A trained head).
-
-    >>> of_metric(np.eye(2), -np.eye(2))
-    {'asymmetry': 0.0, 'negative': 1.0}
+    Both are 0 for a kernel; for matrices that know nothing of each other they are about 1 and 1/2.
     """
     M = token_metric(W_Q, W_K)
     eigenvalues = np.linalg.eigvalsh(symmetric_part(M))

@@ -25,10 +25,7 @@ class Sizes(NamedTuple):
 
 
 def initial(sizes: Sizes, rng: np.random.Generator, dtype: Any = np.float32) -> Parameters:
-    """Random matrices with entries of variance 1 / rows; those that end a branch are smaller.
-
-    (book: The softmax kernel, A trained head)
-    """
+    """Random matrices with entries of variance 1 / rows; those that end a branch are smaller."""
     d, inner = sizes.width, sizes.inner
     shapes = {"letters": (sizes.letters, d), "places": (sizes.length, d), "out": (d, sizes.letters)}
     for layer in range(sizes.layers):
@@ -44,10 +41,7 @@ def initial(sizes: Sizes, rng: np.random.Generator, dtype: Any = np.float32) -> 
 
 
 def loss_and_gradients(parameters: Parameters, sizes: Sizes, codes: NDArray) -> tuple[float, Parameters]:
-    """The mean of -log p(next letter) over the texts `codes` (B, n + 1), and its gradients.
-
-    (book: The softmax kernel, A trained head)
-    """
+    """The mean of -log p(next letter) over the texts `codes` (B, n + 1), and its gradients."""
     given, wanted = codes[:, :-1], codes[:, 1:]
     logits, tape = forward(parameters, sizes, given)
     logits = logits - logits.max(axis=-1, keepdims=True)
@@ -61,8 +55,7 @@ def loss_and_gradients(parameters: Parameters, sizes: Sizes, codes: NDArray) -> 
 def forward(parameters: Parameters, sizes: Sizes, codes: NDArray) -> tuple[NDArray, dict[str, Any]]:
     """The logits (B, n, letters) of the next letters, and what each step hands to its gradient.
 
-    The rows that the heads of layer l see are `tape["seen<l>"]`, (B, n, width)
-    (book: The softmax kernel, A trained head).
+    The rows that the heads of layer l see are `tape["seen<l>"]`, (B, n, width).
     """
     x = parameters["letters"][codes] + parameters["places"][: codes.shape[1]]
     tape: dict[str, Any] = {}

@@ -1,7 +1,4 @@
-"""How near the values of a head are to those that would make it a kernel principal component analysis.
-
-(book: Errata and open questions, Attention as kernel principal components)
-"""
+"""How near the values of a head are to those that would make it a kernel principal component analysis."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +13,6 @@ def principal_values(k: NDArray, width: int) -> tuple[NDArray, NDArray]:
     The kernel of two keys is e^<k, k'>, divided by both normalisers h; the values of an axis are the entries
     of its eigenvector, divided by h (book: Errata and open questions, Attention as kernel principal
     components).
-
-    >>> principal_values(np.array([[1.0], [-1.0], [0.0]]), 1)[0].round(2).ravel().tolist()
-    [0.52, -0.52, 0.0]
     """
     logits = k @ k.T
     log_h = np.logaddexp.reduce(logits, axis=1)  # (n,)
@@ -36,10 +30,6 @@ def alignments(v: NDArray, u: NDArray) -> dict[str, float]:
     centred kernel alignment; `overlap` is the mean of the squared cosines between the spans, which no
     invertible mixing of columns changes (book: Errata and open questions, Attention as kernel principal
     components).
-
-    >>> one, two = np.eye(4)[:, :2], np.eye(4)[:, [1, 0]]
-    >>> {name: round(value, 9) for name, value in alignments(one, two).items()}
-    {'cosine': 1.0, 'cka': 1.0, 'overlap': 1.0}
     """
     v, u = centred(v), centred(u)
     cosines = np.abs((v / np.linalg.norm(v, axis=0)).T @ (u / np.linalg.norm(u, axis=0)))

@@ -1,7 +1,4 @@
-"""The record of the trained heads: made from seeds, kept in `margins.data`.
-
-(book: The softmax kernel, A trained head)
-"""
+"""The record of the trained heads: made from seeds, kept in `margins.data`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -35,10 +32,7 @@ class OfSeed(NamedTuple):
 def record(
     seeds: Sequence[int] = SEEDS, plan: Plan | None = None, report: Callable[[str], None] = print
 ) -> tuple[str, str]:
-    """Trains from all seeds; the texts of the file of heads, of the first seed, and of that of measures.
-
-    (book: The softmax kernel, A trained head)
-    """
+    """Trains from all seeds; the texts of the file of heads, of the first seed, and of that of measures."""
     plan, sizes, found = plan or Plan(), Sizes(len(ALPHABET)), []
     for seed in seeds:
         found.append(of_seed(seed, sizes, plan))
@@ -47,14 +41,12 @@ def record(
     head |= {"sizes": sizes._asdict(), "plan": plan._asdict()}
     head |= {"losses": {str(seed): one.losses for seed, one in zip(seeds, found, strict=True)}}
     head |= {"bigram losses": bigram_losses(sizes)}
-    return found[0].kept, text_of(head, [rounded(row) for one in found for row in one.rows])
+    rows = ({name: f"{value:.4g}" for name, value in row.items()} for one in found for row in one.rows)
+    return found[0].kept, text_of(head, list(rows))
 
 
 def of_seed(seed: int, sizes: Sizes, plan: Plan) -> OfSeed:
-    """Trains from one seed, and measures the heads before and after.
-
-    (book: The softmax kernel, A trained head)
-    """
+    """Trains from one seed, and measures the heads before and after."""
     learnt, unread = parts()
     begin = initial(sizes, np.random.default_rng(seed))
     parameters, steps = trained(learnt, sizes, plan, seed)
@@ -115,11 +107,6 @@ def rows_of(parameters: Parameters, sizes: Sizes, seed: int, steps: int) -> list
             of_values = of_principal_axes(seen, W_K[head], W_V[head])
             found.append(where | measures(seen, W_Q[head], W_K[head]) | of_values)
     return found
-
-
-def rounded(row: dict[str, float]) -> dict[str, str]:
-    """The numbers of a row as they are recorded."""
-    return {name: f"{value:.4g}" for name, value in row.items()}
 
 
 def write(kept: str, table: str) -> None:

@@ -20,24 +20,12 @@ FILE = Path(__file__).with_name("python_topics.txt")
 
 
 def plain(text: str) -> str:
-    """Small letters, full stops, commas, hyphens and single spaces; all else becomes a space.
-
-    (book: The softmax kernel, A trained head)
-
-    >>> plain("Sparse is better\\n\\nthan [dense]!")
-    'sparse is better than dense '
-    """
+    """Small letters, full stops, commas, hyphens and single spaces; all else becomes a space."""
     return re.sub(r" +", " ", re.sub(f"[^{re.escape(ALPHABET)}]", " ", text.lower()))
 
 
 def codes(text: str) -> NDArray:
-    """The numbers of the letters of a plain text in the alphabet.
-
-    (book: The softmax kernel, A trained head)
-
-    >>> codes("ab. a").tolist()
-    [0, 1, 26, 29, 0]
-    """
+    """The numbers of the letters of a plain text in the alphabet."""
     return np.array([ALPHABET.index(letter) for letter in text])
 
 
@@ -53,8 +41,5 @@ def zen() -> str:
 
 
 def learnt() -> str:
-    """The text that is learnt.
-
-    (book: The softmax kernel, A trained head)
-    """
+    """The text that is learnt."""
     return " ".join(FILE.read_text(encoding="ascii").split())

@@ -1,7 +1,4 @@
-"""Training: steps of Adam on random pieces of the text, from one seed.
-
-(book: The softmax kernel, A trained head)
-"""
+"""Training: steps of Adam on random pieces of the text, from one seed."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,13 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from margins_book.experiments.trained_head.network import (
-    Parameters,
-    Sizes,
-    forward,
-    initial,
-    loss_and_gradients,
-)
+from margins_book.experiments.trained_head.network import Parameters, Sizes, initial, loss_and_gradients
 
 FADING, SQUARES = 0.9, 0.99  # of Adam: how slowly the means of gradients and of their squares forget
 
@@ -30,10 +21,7 @@ class Plan(NamedTuple):
 
 
 def trained(text: NDArray, sizes: Sizes, plan: Plan, seed: int) -> tuple[Parameters, list[float]]:
-    """The parameters after training on the codes `text`, and the losses of all steps.
-
-    (book: The softmax kernel, A trained head)
-    """
+    """The parameters after training on the codes `text`, and the losses of all steps."""
     rng = np.random.default_rng(seed)
     parameters = initial(sizes, rng)
     means, squares = ({name: np.zeros_like(p) for name, p in parameters.items()} for _ in range(2))
@@ -67,28 +55,17 @@ def rate(plan: Plan, step: int) -> float:
 
 
 def mean_loss(parameters: Parameters, sizes: Sizes, text: NDArray) -> float:
-    """The mean of -log p(next letter) over a text that is cut into pieces, without overlap.
-
-    (book: The softmax kernel, A trained head)
-    """
+    """The mean of -log p(next letter) over a text that is cut into pieces, without overlap."""
     number = (len(text) - 1) // sizes.length
     starts = sizes.length * np.arange(number)[:, None]
     pieces = text[starts + np.arange(sizes.length + 1)]
-    logits, _ = forward(parameters, sizes, pieces[:, :-1])
-    largest = logits.max(axis=-1, keepdims=True)
-    total = np.log(np.exp(logits - largest).sum(axis=-1)) + largest[..., 0]
-    right = np.take_along_axis(logits, pieces[:, 1:, None], axis=-1)[..., 0]
-    return float((total - right).mean())
+    return loss_and_gradients(parameters, sizes, pieces)[0]
 
 
 def bigram_loss(learnt: NDArray, text: NDArray, letters: int) -> float:
     """The mean loss of a table that knows how often each letter followed each in what was learnt.
 
-    Each pair is counted once more than it was seen, so that none is impossible
-    (book: The softmax kernel, A trained head).
-
-    >>> round(bigram_loss(np.tile([0, 1], 50), np.array([0, 1, 0]), letters=2), 3)
-    0.02
+    Each pair is counted once more than it was seen, so that none is impossible.
     """
     counts = np.ones((letters, letters))
     np.add.at(counts, (learnt[:-1], learnt[1:]), 1)

@@ -12,17 +12,12 @@ from margins import svm
 from margins.kernels import gaussian
 from margins_book.experiments.global_convergence import trend
 from margins_book.experiments.recorded import recorded
+from margins_book.local_optima.tests.test_claims import next_margin
 from tests.margins_book.samples import TRAP, problem
 
 
 def stacked(sets):
     return att.TokenData(*(np.stack([getattr(data, name) for data in sets]) for name in ("X", "Z", "Y", "v")))
-
-
-def nearest_other_margin(solution):
-    """The smallest margin of a token that is no neighbour of the chosen one."""
-    others = solution.margins[np.isfinite(solution.margins) & ~solution.support]
-    return others.min(initial=np.inf)
 
 
 @pytest.mark.parametrize("normalised", [True, False])
@@ -159,7 +154,7 @@ def spurious_choices():
     for seed in range(100):
         data = problem(seed, 2, 3, 3)
         for choice in att.all_choices(data):
-            wide = choice.verdict == "spurious" and nearest_other_margin(choice.solution) > 1.5
+            wide = choice.verdict == "spurious" and next_margin(choice.solution) > 1.5
             if (
                 wide and choice.solution.support.sum() > 1
             ):  # with one neighbour W_alpha itself is the minimiser

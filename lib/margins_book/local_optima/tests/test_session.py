@@ -7,13 +7,11 @@ from scipy.stats import binomtest
 from margins import attention_svm as att
 from margins_book.page.mistakes import mistake
 from margins_book.page.quotes import quotes
+from tests.margins_book.samples import SIX, TRAP
 
 ONE = np.array([[1.0, 0.0]])
-SIX = att.TokenData(
-    [[[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]]], ONE, [1], [1, 0.4]
-)
+TOKENS = att.TokenData([SIX], ONE, [1], [1, 0.4])  # A to F
 LINE = att.TokenData([[[0.0], [1.0], [3.0]]], [[1.0]], [1], [1.0])
-TRAP = att.TokenData([[[0.5, -4], [0, 0]], [[0.5, 1], [0, 0]]], [[1.0, 0.0], [1.0, 0.0]], [1, 1], [1, 0])
 BY_HAND = att.TokenData([[[0, 0], [1, 1], [-3, 1]]], ONE, [1], [-1, 2])  # the tokens O, M and B
 E, O, M = (np.array([k]) for k in (4, 0, 1))
 WRONG = np.array([1, 0])
@@ -53,8 +51,8 @@ def test_the_trap():
 
 @quotes("Its neighbours are B and D, and E scores more than both", "is $1.56$ behind")
 def test_a_token_that_does_not_beat_all_others():
-    assert not told("better than all other tokens", SIX, E)
-    judged = att.judged_choice(SIX, E)
+    assert not told("better than all other tokens", TOKENS, E)
+    judged = att.judged_choice(TOKENS, E)
     assert judged.verdict == "spurious"
     assert np.flatnonzero(judged.solution.support[0]).tolist() == [1, 3]
     assert judged.solution.margins[0, 0] == pytest.approx(1.56, abs=5e-3)
@@ -123,9 +121,9 @@ def test_twenty_of_twenty():
 
 @quotes("For every choice it returns `True`")
 def test_twice_the_solution():
-    for judged in att.all_choices(SIX):
+    for judged in att.all_choices(TOKENS):
         if judged.solution.feasible:
-            margins = att.token_margins(SIX, judged.tokens, 2 * judged.solution.W)
+            margins = att.token_margins(TOKENS, judged.tokens, 2 * judged.solution.W)
             assert np.delete(margins[0], judged.tokens).min() > 1.9
 
 

@@ -10,18 +10,14 @@ from margins_book.local_optima.counting import interval
 from margins_book.local_optima.figures import dimensions, grams_of, outcome, sizes
 from margins_book.local_optima.region import log_excess
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
+from tests.margins_book.samples import TWELVE
 
 A, D, E = 0, 3, 4
 
 
 @quotes("(With the {term}`twelve points` in chapter 6 no wrong choice is like E")
 def test_the_twelve_points_have_no_spurious_choice():
-    twelve = np.array(
-        [[0.5, 0.0], [1.2, -0.6], [2.3, 0.2], [1.9, 1.3], [2.6, -0.9], [0.6, 1.6],
-         [-0.9, -0.3], [-0.4, -1.3], [-1.6, 0.9], [-2.2, -0.5], [-1.5, -1.4], [-2.6, 0.6]]
-    )  # fmt: skip
-    data = att.TokenData(twelve.reshape(2, 6, 2), [[1.0, 0.0], [-1.2, 1.6]], [1, -1], [2, 1])
-    assert all(c.verdict != "spurious" for c in att.all_choices(data))
+    assert all(c.verdict != "spurious" for c in att.all_choices(TWELVE))
 
 
 @quotes(

@@ -182,6 +182,10 @@ def test_two_tokens_with_larger_values():
     "than $0.9$",
     "Head 1.1 averages: its median is $7.76$.",
     "The other six lie between, with medians from $1.93$ to $5.12$",
+    story=(
+        "one head of eight is nearly hard on a sample of text",
+        "In the other seven the median letter asks 1.9 to 7.8 keys in effect",
+    ),
 )
 def test_how_many_keys_trained_heads_ask(certain, keys_asked, median_asked):
     others = sorted(number for name, number in median_asked.items() if name not in ("1.1", "1.3"))

@@ -7,27 +7,17 @@ import pytest
 
 from explorable.text import text_width
 from margins_book.random_features import drawings as draw
-from tests.margins_book.drawn import data, marks_by_key
+from tests.margins_book.drawn import data, marks_by_key, points
 
 POINTS = np.array([[1.0, 0.5], [-1.0, 0.2], [0.3, -1.0]])
 LABELS = np.array([1.0, -1.0, -1.0])
 WEIGHTS = np.array([0.6, 0.1, 0.3])
 
-CLOUD = ("exact answer", "mean of the estimates", "estimate 1", "estimate 2")
 
-
-def cloud(shift=0.0, weights=WEIGHTS):
-    exact = WEIGHTS @ LABELS
-    estimates = exact + shift + np.array([0.1, -0.2])
-    return draw.estimates_drawing(
-        (0.5 + shift, 0.1), POINTS, LABELS, weights, exact, estimates, estimates.mean()
-    )
-
-
-def variance_map(errors=(2.0, 1e5, 0.0)):
+def variance_map():
     advantage = np.array([[1.0, -1.0], [0.5, 0.0]])
-    named = dict(zip(draw.KIND_COLOURS, errors, strict=True))
-    return draw.variance_map_drawing(0.4, -0.2, np.array([-1.6, 1.6]), advantage, [POINTS[:, :2]], named)
+    errors = dict(zip(draw.KIND_COLOURS, (2.0, 1e5, 0.0), strict=True))
+    return draw.variance_map_drawing(0.4, -0.2, np.array([-1.6, 1.6]), advantage, [POINTS], errors)
 
 
 def test_error_bars_of_the_bias_end_inside_the_frame():
@@ -38,11 +28,14 @@ def test_error_bars_of_the_bias_end_inside_the_frame():
 
 
 def test_the_cloud_shows_points_by_their_weight_and_answers_where_they_are():
-    drawing = cloud()
+    exact = WEIGHTS @ LABELS
+    estimates = exact + np.array([0.1, -0.2])
+    drawing = draw.estimates_drawing((0.5, 0.1), POINTS, LABELS, WEIGHTS, exact, estimates, estimates.mean())
     found = marks_by_key(drawing)
     areas = [found[f"point {i}"]["n"][2] for i in range(3)]
     assert np.argsort(areas).tolist() == np.argsort(WEIGHTS).tolist()
-    places = [data(drawing.panels[1], found[key]["n"][:2])[0, 0] for key in CLOUD]
+    answers = ("exact answer", "mean of the estimates", "estimate 1", "estimate 2")
+    places = [data(drawing.panels[1], found[key]["n"][:2])[0, 0] for key in answers]
     np.testing.assert_allclose(places, [0.2, 0.15, 0.3, 0.0], atol=5e-3)
 
 
@@ -76,12 +69,6 @@ def brackets(n=4096, D=64, linear=True):
     return draw.brackets_drawing(n, 64, D, linear, flops, errors, 0.06)
 
 
-def window(eigenvalues=(2.0, 0.5, -0.4)):
-    angles = np.linspace(0, 180, 5)
-    transform = angles, np.cos(np.radians(angles))
-    return draw.window_drawing(np.arange(-8, 9), np.ones(17), np.array(eigenvalues), transform)
-
-
 @pytest.mark.parametrize(
     ("linear", "made", "shape"), [(True, "φ(K)ᵀ V", "64×64"), (False, "Q Kᵀ", "4,096×4,096")]
 )
@@ -104,16 +91,15 @@ def test_long_sequences_leave_room_between_the_names_of_the_factors(linear):
 
 
 def test_operations_meet_at_the_dotted_line():
-    drawing = brackets()
-    found = marks_by_key(drawing)
-    (top, bottom) = np.reshape(found["crossing"]["n"], (2, 2))
-    assert top[0] == bottom[0]
-    axis = drawing.panels[1].x
-    assert 10 ** ((top[0] / 10 - axis.line[0]) / axis.line[1]) == pytest.approx(64 * (2 + 1 / 64), rel=1e-3)
+    ends = points(brackets(), 1, "crossing")
+    np.testing.assert_allclose(ends[:, 0], 64 * (2 + 1 / 64), rtol=1e-3)
 
 
 def test_negative_eigenvalues_have_another_colour_and_side():
-    found = marks_by_key(window())
+    angles = np.linspace(0, 180, 5)
+    transform = angles, np.cos(np.radians(angles))
+    eigenvalues = np.array([2.0, 0.5, -0.4])
+    found = marks_by_key(draw.window_drawing(np.arange(-8, 9), np.ones(17), eigenvalues, transform))
     first, last = found["eigenvalue 1"], found["eigenvalue 3"]
     assert first["s"]["fill"] != last["s"]["fill"]
     assert last["n"][2] < last["n"][0]
@@ -123,13 +109,9 @@ LENGTHS = np.linspace(0, 2, 9)
 PROJECTIONS = {e: np.maximum(1, np.expm1(4 * LENGTHS**2) / e**2) for e in (0.5, 0.1, 0.01)}
 
 
-def bill(length=1.0, error=0.1, operations=(1e9, 1e12), numbers=(1e6, 1e3)):
-    return draw.bill_drawing(length, error, LENGTHS, PROJECTIONS, operations, numbers)
-
-
 @pytest.mark.parametrize(("error", "needed"), [(0.5, 4 * 53.598), (0.1, 5359.8), (0.01, 535_981)])
 def test_the_dot_lies_on_the_curve_of_its_error(error, needed):
-    drawing = bill(error=error)
+    drawing = draw.bill_drawing(1.0, error, LENGTHS, PROJECTIONS, (1e9, 1e12), (1e6, 1e3))
     ((r, m),) = data(drawing.panels[0], marks_by_key(drawing)["this bill"]["n"][:2])
     assert (r, np.log10(m)) == (pytest.approx(1, abs=5e-3), pytest.approx(np.log10(needed), abs=0.02))
 

@@ -37,8 +37,8 @@ TEMPERATURES = np.array([0.5, 1.0, 2.0, 4.0])
 ATTENDED = np.outer([1.0, 2.0, 3.0, 4.0], np.linspace(1, 2, 10))  # of the last ten letters
 
 
-def drawn(row=20, now=2.0):
-    return head_drawing(TEXT, row, WEIGHTS, PRIOR, TEMPERATURES, ATTENDED, now)
+def drawn():
+    return head_drawing(TEXT, 20, WEIGHTS, PRIOR, TEMPERATURES, ATTENDED, 2.0)
 
 
 def test_the_letter_that_asks_stands_in_its_line():
@@ -109,10 +109,6 @@ def test_dots_lie_on_the_curves_and_tell_their_weights():
     curves = {"wanted key": 1 / lengths, "others together": 1 - 1 / lengths, "sink": 0 * lengths}
     shares = {name: curve[1] for name, curve in curves.items()}
     drawing = draw.dispersion_drawing(lengths, curves, 20.0, shares)
-    found = marks(drawing)
     for name in ("wanted key", "others together"):
-        line, dot = (
-            data(drawing.panels[0], found[0, key]["n"][:size])
-            for key, size in ((name, 6), (f"{name} now", 2))
-        )
+        line, dot = points(drawing, 0, name), points(drawing, 0, f"{name} now")
         np.testing.assert_allclose(dot[0], line[1], rtol=0.02)

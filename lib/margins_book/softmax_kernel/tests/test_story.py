@@ -34,16 +34,12 @@ def test_random_keys_with_and_without_the_root():
 @quotes(
     "what the first four features achieve",
     "On this stretch of the line a dozen will do",
-    r"vectors of length 2 in 64 dimensions need $5\cdot10^{15}$ features for an error of one per cent",
 )
 def test_numbers_of_features():
-    line, s = np.linspace(-2, 2, 61)[:, None], np.linspace(-4, 4, 201)  # s: of two vectors of length 2
+    line = np.linspace(-2, 2, 61)[:, None]
     four, twelve = (np.abs(softmax_kernel.truncation_error(line, [[1.0]], degree=p))[:, 0] for p in (3, 11))
     assert four[20:41].max() < 0.05 < 1 < four.max()
     assert twelve.max() < 1e-4
-    relative = (np.abs(softmax_kernel.series_remainder(s, degree=p) / np.exp(s)).max() for p in range(20))
-    degree = next(p for p, error in enumerate(relative) if error < 0.01)
-    assert 5.0e15 < math.comb(64 + degree, degree) < 5.5e15
 
 
 @quotes(

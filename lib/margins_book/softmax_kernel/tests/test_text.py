@@ -96,6 +96,7 @@ def test_shares_of_the_keys_attended(share, law, dimensions):
     "would fill some twenty petabytes",
     "a computer that ignores those below a millionth sees a rank of $12$",
     behind="for tolerance in",
+    story=r"vectors of length 2 in 64 dimensions need $5\cdot10^{15}$ features for an error of one per cent",
 )
 def test_errors_degrees_and_numbers_of_features(p, grid):
     assert round(sum(1 / math.factorial(k) for k in range(4)), 3) == 2.667

@@ -11,7 +11,7 @@ from margins_book.drawing.planes import new_plane
 from margins_book.svm_duality import drawings as draw
 from margins_book.svm_duality.figures import street
 from tests.margins_book.drawn import data, marks_by_key, points
-from tests.margins_book.samples import ALPHA, B, W, X, Y
+from tests.margins_book.samples import ALPHA, TWELVE, B, W, X, Y
 
 
 def test_numbers_that_notice_a_move_are_vermilion_and_the_others_blue():
@@ -42,16 +42,15 @@ def test_with_a_kernel_every_point_of_the_first_street_can_be_moved_anywhere(mon
             np.testing.assert_allclose(data(plane, dot["n"][:2]), [place], atol=2e-3)
 
 
-POINTS = np.array(
-    [[0.5, 0.0], [1.2, -0.6], [2.3, 0.2], [1.9, 1.3], [2.6, -0.9], [0.6, 1.6],
-     [-0.9, -0.3], [-0.4, -1.3], [-1.6, 0.9], [-2.2, -0.5], [-1.5, -1.4], [-2.6, 0.6]]
-)  # fmt: skip
+POINTS = TWELVE.X.reshape(12, 2)
 LABELS = np.repeat([1.0, -1.0], 6)
 BEST = np.rad2deg(np.arctan(0.5))
 
 
 def test_the_bound_that_is_drawn_is_the_dual_objective_of_the_multipliers():
     street = draw.widest(POINTS, LABELS, np.array([np.cos(np.deg2rad(20)), np.sin(np.deg2rad(20))]))
+    margins = LABELS * (POINTS @ street.w + street.b)
+    assert (margins[:6].min(), margins[6:].min()) == pytest.approx((1, 1))
     for share in (0, 0.32, 1):
         p, alpha = draw.segment(POINTS, share), np.zeros(12)
         alpha[[0, 6, 7]] = np.array([1, 1 - share, share]) * 2 / (p @ p)
@@ -103,11 +102,9 @@ def test_the_ball_has_its_radius_around_its_centre():
     answer, centre, radius = (1.0, 0.5), (1.3, 0.9), 0.8
     steps, primal, dual = np.arange(4), np.array([9.0, 4, 3, 2]), np.array([0.0, 1, 1.5, 1.9])
     drawing = draw.gap_drawing(steps, primal, dual, 2, (answer, centre, radius))
-    ring = data(drawing.panels[2], marks_by_key(drawing)["edge of the ball"]["n"])
+    ring = points(drawing, 2, "edge of the ball")
     np.testing.assert_allclose(np.linalg.norm(ring - centre, axis=1), radius, atol=4e-3)
-    np.testing.assert_allclose(
-        data(drawing.panels[2], marks_by_key(drawing)["the answer"]["n"][:2])[0], answer, atol=2e-3
-    )
+    np.testing.assert_allclose(points(drawing, 2, "the answer")[0], answer, atol=2e-3)
 
 
 @pytest.mark.parametrize(

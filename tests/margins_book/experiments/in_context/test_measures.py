@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins.prompt_network import PromptNetwork, inferred_answers, read_prompts
+from margins.prompt_network import PromptNetwork
 from margins_book.experiments.in_context import measures
 from margins_book.experiments.in_context.training import World, draw_prompts
 
@@ -84,10 +84,3 @@ def test_a_kernel_machine_with_the_right_feature_makes_no_error():
     found = measures.of_kernel(blank(1), some(tasks, 60), some(tasks, 500, 6))
     assert found["kernel"] < 1e-3
     assert 0 < found["norm"] < 100
-
-
-def test_learners_are_those_of_the_library():
-    prompts = some(np.eye(3), 40)
-    answers = inferred_answers(prompts.X, prompts.y, prompts.queries, np.eye(3), WORLD.noise)
-    assert measures.of_learners(prompts, np.eye(3), WORLD)["posterior"] == measures.error(answers, prompts)
-    assert read_prompts(blank(1), *prompts[:3]).answers.any() == 0

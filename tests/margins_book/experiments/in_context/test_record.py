@@ -74,4 +74,5 @@ def test_a_record_is_written_and_read(tmp_path, monkeypatch):
     training, table = prompt_measures()
     assert training["seeds"] == 1
     assert set(table["system"]) == {"tasks", "width", "transfer", "few", "kernel"}
+    assert {"stored posterior", "new ridge"} < set(table["name"])
     assert prompt_networks()["1 head, width 64"].up.shape == (12, 64)
