@@ -123,9 +123,9 @@ STATE = r"""notebook => {
 }"""
 
 
-def wait_until_run(page, seconds=300):
+def wait_until_run(page):
     """Nothing, once every cell of the open notebook has run; the error if one fails."""
-    state = page.wait_for_function(STATE, arg=NOTEBOOK, polling=500, timeout=1000 * seconds)
+    state = page.wait_for_function(STATE, arg=NOTEBOOK, polling=500, timeout=300_000)
     if state.json_value() == "error":
         outputs = page.locator(f'{NOTEBOOK} [data-mime-type="application/vnd.jupyter.error"]')
         raise RuntimeError(f"a cell failed:\n{outputs.first.inner_text()[-2000:]}")

@@ -26,9 +26,8 @@ def view(explorable: "Explorable", markup: str, first: Frame) -> dict[str, Any]:
     spec = {**explorable.spec, "places": first.get("places", {})}
     new = explorable.view = View(spec=spec, markup=markup)
     new.on_msg(lambda widget, message, _: widget.send(answer(explorable, message)))
-    data: Any = new._repr_mimebundle_()
-    data = data[0] if isinstance(data, tuple) else data
-    return {mime: content for mime, content in data.items() if "widget-view" in mime}
+    data: Any = new._repr_mimebundle_()  # and metadata behind it
+    return {mime: content for mime, content in data[0].items() if "widget-view" in mime}
 
 
 def answer(explorable: "Explorable", message: dict[str, Any]) -> dict[str, Any]:

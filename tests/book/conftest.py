@@ -58,6 +58,11 @@ def ids(path):
     return set(re.findall(r'\bid="([^"]+)"', (SITE / path).read_text("utf8")))
 
 
+def said(element):
+    """The words of a part of the page, without the sign of its permalink."""
+    return " ".join(element.get_text().split()).removesuffix("#")
+
+
 @dataclass
 class Faults:
     """What a page must never do: write errors, ask other hosts, miss files."""

@@ -8,8 +8,8 @@ from margins_book.page.chapter import read_chapter
 from margins_book.page.solutions import MARKER
 
 COLD = 60_000  # milliseconds for Python to be fetched and started on a busy machine
-STATE = """import(document.body.dataset.pythonInPage.replace(/page.js$/, "python.js"))
-    .then(({ python }) => python.times)"""
+WOKEN = """import(document.body.dataset.pythonInPage.replace(/page.js$/, "python.js"))
+    .then(({ python }) => python.woken)"""
 # done to the state of Python that the browser keeps: "a byte" is turned, or the rest is "cut" off
 DAMAGE = """async kind => {
     const store = await caches.open("python in the page"), [key] = await store.keys();
@@ -75,6 +75,6 @@ class Exercise:
         return self.status.get_attribute("data-verdict"), re.sub(r"\s+", " ", self.status.inner_text())
 
     @property
-    def times(self):
-        """When each step of the start was done, in milliseconds, and whether a kept state woke."""
-        return self.page.evaluate(STATE)
+    def woken(self):
+        """Whether Python woke from a kept state."""
+        return self.page.evaluate(WOKEN)

@@ -1,11 +1,11 @@
 // Firefox, driven by Puppeteer: commands come in as lines of JSON, [kind, ...what is given], answers go out.
-// Arguments: a package.json beside whose packages Puppeteer is, the browser's path, the window's width, height.
+// Arguments: a package.json beside whose packages Puppeteer is, the browser's path.
 // Each answer brings what the page complained of and asked for since the last.
 
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
-const [packages, executablePath, width, height] = process.argv.slice(2);
+const [packages, executablePath] = process.argv.slice(2);
 const puppeteer = createRequire(packages)("puppeteer-core").default;
 const options = { browser: "firefox", executablePath, defaultViewport: null, protocolTimeout: 180_000 }; // Python of the page starts
 const browser = await puppeteer.launch(options);
@@ -15,7 +15,7 @@ const page = await browser.newPage();
 const resize = (width, height) => page.setViewport({ width, height }).catch(error => {
   if (!error.message.includes("setScreenOrientationOverride")) throw error;
 });
-await resize(Number(width), Number(height));
+await resize(1280, 800);
 
 let errors = [], requests = [];
 page.on("console", said => ["error", "warn"].includes(said.type()) && errors.push(said.text()));

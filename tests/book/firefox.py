@@ -78,9 +78,9 @@ class Firefox:
 
 
 @contextlib.contextmanager
-def running(width=1280, height=800):
+def running():
     """A Firefox with a fresh profile, ended with the test."""
-    command = [NODE, DRIVER, PACKAGES / "package.json", program(FIREFOX), str(width), str(height)]
+    command = [NODE, DRIVER, PACKAGES / "package.json", program(FIREFOX)]
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **streams) as driver:
         try:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.book.exercise_in_page import DAMAGE, STATE, solution
+from tests.book.exercise_in_page import DAMAGE, WOKEN, solution
 
 pytestmark = pytest.mark.full
 
@@ -51,14 +51,14 @@ def test_an_exercise_is_solved_stopped_and_solved_again(firefox, origin):
     assert firefox.evaluate(ANSWER, SOLUTION)[0] == "right"
     firefox.open(f"{origin}/{PAGE}")
     assert firefox.evaluate(ANSWER, SOLUTION)[0] == "right"
-    assert firefox.evaluate(f"() => {STATE}")["woken"]
+    assert firefox.evaluate(f"() => {WOKEN}")
 
 
 def test_a_damaged_state_is_thrown_away_output_is_cut_and_full_memory_told(firefox, origin):
     firefox.evaluate(DAMAGE, "a byte")
     firefox.open(f"{origin}/{PAGE}")
     assert firefox.evaluate(ANSWER, TALKATIVE)[0] == "wrong"
-    assert not firefox.evaluate(f"() => {STATE}")["woken"]
+    assert not firefox.evaluate(f"() => {WOKEN}")
     assert firefox.evaluate(PRINTED).endswith("these are the first 20000 characters\n")
     kind, words = firefox.evaluate(ANSWER, GREEDY)
     assert kind == "wrong"

@@ -110,7 +110,7 @@ def test_output_memory_and_loops_without_end_are_told_and_without_a_connection_a
     told = reader.check(HEAD + "    while True: pass")
     assert told == ("error", "Stopped after 10 seconds. Is there a loop that never ends?")
     assert reader.check(SOLUTION)[0] == "right"
-    assert reader.times["woken"]
+    assert reader.woken
     reader.page.context.set_offline(True)
     try:
         assert reader.check(HEAD + "    return 1.0")[0] == "wrong"
@@ -138,7 +138,7 @@ def test_text_is_kept_and_a_later_page_wakes_the_kept_state(reader):
     reader.open()
     assert reader.code.input_value() == SOLUTION
     assert reader.check()[0] == "right"
-    assert reader.times["woken"]
+    assert reader.woken
 
 
 KEPT_BYTES = """async () => {
@@ -164,7 +164,7 @@ def test_a_damaged_state_is_thrown_away(reader):
         reader.page.evaluate(DAMAGE, kind)
         reader.page.reload()
         assert reader.open().check(SOLUTION)[0] == "right"
-        assert not reader.times["woken"]
+        assert not reader.woken
         reader.page.wait_for_function(
             "caches.open('python in the page').then(store => store.keys()).then(k => k.length)"
         )

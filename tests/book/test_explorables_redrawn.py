@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,12 +11,13 @@ import pytest
 
 from conftest import full
 from explorable.figures import Explorable
+from margins_book.page.chapter import read_chapter
+from margins_book.page.selection import needed_cells
 from margins_book.page.words import figure_named
 from margins_course.grading.reference import quiet_marking
 from tests.book.conftest import ROOT, SITE, parsed
 from tests.book.figures import PAGES_WITH_FIGURES, explorables
 from tests.explorable.script_in_node import read
-from tests.moving_cells import moving_cells
 
 FRAMES_COMPARED, FRAMES_BETWEEN = 9, 300
 FEW = 60  # of those between: enough where their errors are below half of what is allowed
@@ -124,6 +126,17 @@ def drawing_functions(source):
             mode = "eval" if figure_named(code) else "exec"
             names[code] = eval(compile(code.strip(), source.name, mode), names)
     return {figure.name: figure for figure in names.values() if isinstance(figure, Explorable)}
+
+
+def moving_cells(source):
+    """The sources of the cells that draw the figures of a page, and of what these use."""
+    plain = [cell for cell in read_chapter(source).cells if cell.kind == "setup"]
+    marked = [replace(cell, kind="check") if draws(cell.source) else cell for cell in plain]
+    return [cell.source for cell in needed_cells(marked)]
+
+
+def draws(source):
+    return figure_named(source) or "@explore(" in source
 
 
 def frame(figure, place):

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from scripts.editions.site import settings
 from scripts.serving import serve
 from tests.book.conftest import EVERY, FIGURE_PAGES, SITE
+from tests.explorable.conftest import drag
 
 FIGURE = re.compile(r'<figure class="(?:explorable|figure)" id="([^"]+)"[^>]* data-alone="([^"]*)"')
 ANY_FIGURE = re.compile(r'<figure class="(?:explorable|figure)" id="')
@@ -83,16 +84,10 @@ TO = """([x, y]) => {
 }"""
 
 
-def drag(page, frame, place):
-    """Drags the query there by the mouse."""
+def drag_query(page, frame, place):
     knob = frame.locator("#ex-votes [data-handle=query]")
     knob.scroll_into_view_if_needed()
-    box, way = knob.bounding_box(), frame.evaluate(TO, place)
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + way[0], y + way[1], steps=3)
-    page.mouse.up()
+    drag(page, knob, *frame.evaluate(TO, place))
 
 
 def test_framed_by_another_site_it_begins_at_its_state_and_is_dragged(visit, origin, tmp_path):
@@ -109,7 +104,7 @@ def test_framed_by_another_site_it_begins_at_its_state_and_is_dragged(visit, ori
         frame = page.frames[1]
         expect(frame.locator("output")).to_have_text(AT_0)
         assert page.evaluate("scrollY") == 0, "a figure in a frame scrolled the page around it"
-        drag(page, frame, KEY_3)
+        drag_query(page, frame, KEY_3)
         expect(frame.locator("output")).to_have_text(AT_3)
         assert frame.evaluate("document.documentElement.dataset.theme") == "light"
         assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -123,7 +118,7 @@ def test_framed_by_another_site_it_begins_at_its_state_and_is_dragged(visit, ori
 def shared(visit):
     """The figure in its chapter, its query near key 3, and its menu open."""
     with visit(VOTES[0], permissions=["clipboard-read", "clipboard-write"]) as page:
-        drag(page, page, KEY_3)
+        drag_query(page, page, KEY_3)
         expect(page.locator("#ex-votes output")).to_have_text(AT_3)
         button = page.locator("#ex-votes").get_by_role("button", name="Share this figure")
         button.press("Enter")

@@ -4,14 +4,10 @@ import re
 
 import pytest
 
-from tests.book.conftest import CHAPTERS, PAGES, parsed
+from tests.book.conftest import CHAPTERS, PAGES, parsed, said
 
 each_chapter = pytest.mark.parametrize("path", CHAPTERS)
 ASSERTS = re.compile(r"^\s*(assert\b|bounded\()", re.M)
-
-
-def said(element):
-    return " ".join(element.get_text().split()).removesuffix("#")
 
 
 def line_of(fold):

@@ -9,7 +9,7 @@ import yaml
 
 from extensions.coursework.notebook_names import CODE
 from scripts.editions.site import settings
-from tests.book.conftest import CHAPTERS, EVERY, PAGES, ROOT, SITE, parsed
+from tests.book.conftest import CHAPTERS, EVERY, PAGES, ROOT, SITE, parsed, said
 from tests.raw_markdown import raw_in
 
 BASE = settings()["html"]["baseurl"]
@@ -19,10 +19,6 @@ SOLUTION = re.compile(r"\{solution-start\}.*?\n:class: dropdown\n[:`]+\n+(.+)")
 
 def twin_of(path):
     return (SITE / path).with_suffix(".md").read_text("utf8")
-
-
-def said(element):
-    return " ".join(element.get_text().split()).removesuffix("#")
 
 
 @pytest.mark.parametrize("path", CHAPTERS)

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from extensions.pages.chapter_map import needed
-from tests.book.conftest import CHAPTERS, EVERY, PAGES, ROOT, SCREENS, SITE, ids, parsed
+from tests.book.conftest import CHAPTERS, EVERY, PAGES, ROOT, SCREENS, SITE, ids, parsed, said
 
 
 @pytest.mark.parametrize("path", EVERY)
@@ -136,22 +136,18 @@ def test_every_place_tells_the_same_times_of_a_chapter(path):
     assert list(times) == ["Chapter", "Everything"]
     reading = "Reading: chapter {Chapter}, everything {Everything}; exercises ".format(**times)
     exercises = r"(\d+ h( \d+ min)?|\d+ min)(, with excursions another (\d+ h( \d+ min)?|\d+ min))?\. "
-    (card,) = (p for p in map(words_of, parsed(path).select(".card p")) if reading in p)
+    (card,) = (p for p in map(said, parsed(path).select(".card p")) if reading in p)
     assert re.match(exercises + "Running: ", card.partition(reading)[2])
     tables = parsed("book/teaching.html").select("#what-there-is-to-assign table")
     assert len(tables) == len(CHAPTERS)
-    line = words_of(tables[CHAPTERS.index(path)].find_previous("p"))
+    line = said(tables[CHAPTERS.index(path)].find_previous("p"))
     assert re.search(r"Lecture: \d+ min\. " + re.escape(reading) + exercises.rstrip(), f"{line} ")
     stop = parsed("index.html").select(".outline li")[CHAPTERS.index(path)]
-    assert words_of(stop.select_one(".time")).replace("minutes", "min") == times["Everything"]
-    heads = [words_of(head).partition(" min")[0] for head in parsed(path).select(".excursion-head")]
+    assert said(stop.select_one(".time")).replace("minutes", "min") == times["Everything"]
+    heads = [said(head).partition(" min")[0] for head in parsed(path).select(".excursion-head")]
     for contents in (".on-this-page", "header.book nav"):
         told = parsed(path).select(f"{contents} li.excursion > a .minutes")
-        assert [words_of(minutes) for minutes in told] == [f"{minutes} min" for minutes in heads]
-
-
-def words_of(element):
-    return " ".join(element.get_text().split())
+        assert [said(minutes) for minutes in told] == [f"{minutes} min" for minutes in heads]
 
 
 @pytest.mark.parametrize("path", [page for page in PAGES if page.startswith("book/sessions/")])
@@ -163,10 +159,10 @@ def test_a_plan_asks_what_its_chapter_asks_and_lists_what_its_card_promises(path
             question = chapter.find(id=place).legend
         else:
             figure = chapter.find(id=f"ex-{Path(page.partition('?')[0]).stem}")
-            assert words_of(poll) == words_of(figure.select_one(".caption-number"))
+            assert said(poll) == said(figure.select_one(".caption-number"))
             asked = figure.find_next_sibling(class_="explorable-prompts").find_all("li", recursive=False)
             question = asked[int(page.partition("ask=")[2]) - 1].p
-        assert words_of(poll.find_next("em")) == words_of(question)
+        assert said(poll.find_next("em")) == said(question)
     promised = chapter.select(".card li:has(.trained-by)")
     for told, objective in zip(plan.select("#objectives-and-exercises li"), promised, strict=True):
         for link in objective.select(".trained-by a"):
@@ -174,7 +170,7 @@ def test_a_plan_asks_what_its_chapter_asks_and_lists_what_its_card_promises(path
             there = told.select_one(f"a[href$='{link['href']}']")
             number, title = there.text.split(" ", 1)
             assert number == link.text
-            assert title in words_of(exercise)
+            assert title in said(exercise)
 
 
 def test_routes_lead_through_the_chapters_and_add_up():
@@ -182,10 +178,10 @@ def test_routes_lead_through_the_chapters_and_add_up():
     routes = parsed("book/how_to_read.html").select("#three-routes ol")
     assert len(routes) == 2
     for route in routes:
-        items = [words_of(item) for item in route.find_all("li")]
+        items = [said(item) for item in route.find_all("li")]
         times = [in_minutes(re.search(r"\(([^()]*)\)$", item)[1]) for item in items]
         assert all(item.select("a") for item in route.find_all("li"))
-        total = in_minutes(words_of(route.find_next_sibling("p")).removeprefix("Together "))
+        total = in_minutes(said(route.find_next_sibling("p")).removeprefix("Together "))
         assert abs(total - sum(times)) <= 3 * len(times)
     assert times == [in_minutes(switch(path)["Chapter"]) for path in CHAPTERS]
 

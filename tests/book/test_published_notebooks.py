@@ -10,7 +10,7 @@ from nbconvert import HTMLExporter
 
 from conftest import full
 from margins_book.page.selection import bound_names, free_names
-from tests.book.conftest import CHAPTERS, SITE, ids, parsed
+from tests.book.conftest import CHAPTERS, SITE, ids, parsed, said
 from tests.raw_markdown import raw_in
 
 FOLDER = SITE / "notebooks"
@@ -40,10 +40,6 @@ def text_of(name):
 
 def text_of_chapter(path):
     return "\n\n".join(text_of(name_of(path, kind)) for kind in KINDS[:2])
-
-
-def said(element):
-    return " ".join(element.get_text().split())
 
 
 @pytest.mark.parametrize("name", PUBLISHED)

@@ -10,7 +10,7 @@ from conftest import full
 from scripts.editions.pdf import print_slides
 from tests.book.axe import serious_faults
 from tests.book.conftest import PAGES, parsed
-from tests.explorable.conftest import centre
+from tests.explorable.conftest import centre, drag
 from tests.scripts.editions.pdf_reading import bookmarks
 
 STORY = "stories/03_softmax_kernel.html"
@@ -123,10 +123,7 @@ def test_a_figure_stays_as_a_hand_left_it_until_it_is_reset(page):
     turn_to(page, 3)
     knob, before = page.locator(".scene.now .explorable-handle"), sentence(page).inner_text()
     x, y = centre(knob)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x - 200, y + 60, steps=4)
-    page.mouse.up()
+    drag(page, knob, -200, 60)
     assert centre(knob) == pytest.approx((x - 200, y + 60), abs=12)  # the nearest position that is computed
     moved = sentence(page).inner_text()
     assert moved != before

@@ -282,3 +282,12 @@ def visit(browser, origin):
 def centre(handle):
     box = handle.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, handle, across, down):
+    """Drags a point by the mouse, so many pixels; the mouse stays there."""
+    x, y = centre(handle)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + across, y + down, steps=4)
+    page.mouse.up()

@@ -9,14 +9,25 @@ from tests.node import NODE
 
 SCRIPT = "data:text/javascript;base64," + b64encode(script().encode()).decode()
 READ = """
-import { decode, frameAt, toSVG, numbers } from %s;
+import { clipPaths, decode, description, elementOf, escape, frameAt, numbers } from %s;
+const drawn = ([tag, attributes, inner]) => {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`);
+  return `<${tag}${written.join("")}>${inner}</${tag}>`;
+};
+const toSVG = (frame, p) => {
+  const { w, h } = frame.panels[p], marks = frame.marks.filter(mark => mark.p === p);
+  const parts = [clipPaths(frame.panels[p], p, "uid"), ...marks.map(mark => drawn(elementOf(mark, "uid")))];
+  const words = description(frame, p), xmlns = "http://www.w3.org/2000/svg", fill = "currentColor";
+  const svg = { xmlns, viewBox: `0 0 ${w} ${h}`, role: "img", "aria-label": words, fill };
+  return drawn(["svg", svg, parts.join("")]);
+};
 let text = ""; for await (const part of process.stdin) text += part;
 const { table, at, rest, pictured } = JSON.parse(text);
 decode(table);
 console.log(JSON.stringify(at.map(position => {
   const frame = frameAt(table, position, rest);
   if (!pictured) return frame;
-  return { ...frame, svg: frame.panels.map((_, p) => toSVG(frame, p, "uid")), rows: [...numbers(frame)] };
+  return { ...frame, svg: frame.panels.map((_, p) => toSVG(frame, p)), rows: [...numbers(frame)] };
 })));
 """
 SHOWN = """

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scripts.serving import serve
-from tests.explorable.conftest import ROOT, centre
+from tests.explorable.conftest import ROOT, drag
 
 pytestmark = pytest.mark.full
 ENGINE = ROOT / "lib" / "explorable"
@@ -99,11 +99,7 @@ def moves(page):
     assert place(page, "curve") != before
     before, point = place(page, "projection"), page.locator("[data-handle=p]")
     point.scroll_into_view_if_needed()
-    x, y = centre(point)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x - 40, y + 60, steps=3)
-    page.mouse.up()
+    drag(page, point, -40, 60)
     expect(page.locator("#ex-projection output")).not_to_have_text("The point is 0.89 from the line.")
     assert place(page, "projection") != before
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from explorable import Drawing, explore, guesses, play, prompt
-from tests.explorable.conftest import centre
+from tests.explorable.conftest import centre, drag
 from tests.explorable.samples import refused
 from tests.explorable.script_in_node import run
 
@@ -44,10 +44,7 @@ def test_a_guess_follows_the_mouse_and_its_verdict_follows_it(wheel):
     x, y = centre(knob)
     shaft = page.locator("#ex-wheel .explorable-guess-shaft").bounding_box()
     base = shaft["y"] + shaft["height"]
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 60, base, steps=4)
-    page.mouse.up()
+    drag(page, knob, 60, base - y)
     assert knob.get_attribute("aria-valuenow") == "0"
     assert centre(knob)[1] == pytest.approx(base, abs=2)
     page.mouse.move(x, y)

@@ -1,5 +1,7 @@
 """A figure in a running kernel: what it shows and answers."""
 
+import re
+
 import pytest
 
 from explorable import Drawing, choice, explore, handle, prompt, slider
@@ -65,6 +67,5 @@ def test_kernel_draws_between_the_grid_values_and_answers_messages(monkeypatch):
 def test_what_goes_wrong_is_answered_under_its_number_and_the_next_move_works(values, message):
     reply = ask(**values)
     assert reply["id"] == [0.5, 7]
-    with pytest.raises(AssertionError, match=message):
-        raise AssertionError(reply["error"])
+    assert re.search(message, reply["error"])
     assert "marks" in ask()["frame"]

@@ -89,3 +89,4 @@ def test_names_that_an_author_gives_are_escaped():
     assert 'aria-label="the &quot;first&quot; &lt;b&gt;"' in body
     assert "a &lt; b" in body
     assert "<b>" not in body
+    assert "<" not in markup.as_json({"label": "</script><b>"})

@@ -52,7 +52,6 @@ def test_each_word_leaves_its_marks():
         (lambda p: p.plot([0], [0], key=""), "expected a key, a text, but got ''"),
         (lambda p: p.plot([0, 1], [0], key="a"), "as many x as y, but got shapes"),
         (lambda p: p.scatter([0], [0], keys=["a", "b"]), "2 x and y, one a key, but got shapes"),
-        (lambda p: p.plot([0], [0], key="a", color="red"), "expected a colour of explorable.palette"),
         (lambda p: p.plot([0], [0], key="a", linestyle="dashed"), "expected a linestyle of"),
         (lambda p: p.scatter([0], [0], keys=["a"], marker="*"), "expected a marker of"),
         (
@@ -68,8 +67,7 @@ def test_each_word_leaves_its_marks():
             "links: expected one or 2, but got 1",
         ),
         (lambda p: p.plot([0], [0], key="a", tell="x"), "mark 'a': expected tell, two names, but got 'x'"),
-        (lambda p: p.scatter([0], [0], keys=["a"], tell=("x",)), r"two names, but got \('x',\)"),
-        (lambda p: p.scatter([0], [0], keys=["a"], tell="x"), r"mark \['a'\]: expected tell, two names"),
+        (lambda p: p.scatter([0], [0], keys=["a"], tell=("x",)), r"mark \['a'\].*names, but got \('x',\)"),
         (lambda p: p.scatter([0], [0], keys=["a"], tell=True), "expected tell, two names, but got True"),
         (lambda p: p.bar([0], [0], keys=["a"], tell=("x", "y")), r"tell, one name, but got \('x', 'y'\)"),
         (
@@ -90,7 +88,7 @@ def test_each_word_leaves_its_marks():
         ),
         (
             lambda p: p.plot([0], [0], key="a", color="#123456"),
-            "GREEN, PURPLE, ORANGE, SKY, INK, PAPER, MUTED",
+            "expected a colour of explorable.palette .*GREEN, PURPLE, ORANGE, SKY, INK, PAPER, MUTED",
         ),
         (lambda p: p.annotate(3.5, (0, 0), key="a"), "mark 'a': expected a text, but got 3.5"),
         (lambda p: p.annotate(" ", (0, 0), key="a"), "expected a text, but got ' '"),

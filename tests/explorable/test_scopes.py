@@ -11,8 +11,7 @@ LONG, SHORT = "x" * ENOUGH, "x" * 100
 
 
 def section(name, *parts):
-    made = nodes.section("", nodes.title("", name), *parts, names=[name], ids=[name])
-    return made
+    return nodes.section("", nodes.title("", name), *parts, names=[name], ids=[name])
 
 
 def text(words):
@@ -32,8 +31,7 @@ def beside(*sections):
     """By section, the name of the figure beside it."""
     document = new_document("page")
     document += section("page", figure("first"), *sections)
-    found = [(part.start["names"][0], part.figure and part.figure["name"]) for part in scopes(document)]
-    return dict(found)
+    return {part.start["names"][0]: part.figure and part.figure["name"] for part in scopes(document)}
 
 
 @pytest.mark.parametrize(

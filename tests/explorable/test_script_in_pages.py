@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.explorable.conftest import centre
+from tests.explorable.conftest import centre, drag
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -189,10 +189,7 @@ def test_handles_reach_every_end_by_keyboard_and_follow_the_pointer_on_log_axes(
     expect(says).to_have_text("foot at 0.1")
     decade = panel_scale(page, "foot") * 300 / 5
     x, y = centre(foot)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 2 * decade, y + 40, steps=3)
-    page.mouse.up()
+    drag(page, foot, 2 * decade, 40)
     expect(says).to_have_text("foot at 10")
     assert centre(foot) == pytest.approx((x + 2 * decade, y), abs=0.6)
 

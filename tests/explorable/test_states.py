@@ -108,6 +108,10 @@ def test_the_readers_own_move_wins_and_both_ways_back_are_offered(told):
     page.get_by_text("The first paragraph").get_by_role("button", name="Show this in the figure").click()
     expect(sentence(page)).to_have_text("60 degrees to the right")
     expect(line).to_have_text("Follows the text")
+    height = page.locator('#ex-swing [data-aside="height"]').first
+    expect(height).to_have_css("visibility", "visible")
+    page.locator("#ex-swing select").select_option("left")
+    expect(height).to_have_css("visibility", "hidden")
 
 
 def test_a_state_in_the_address_is_the_readers(told):

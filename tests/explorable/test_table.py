@@ -57,7 +57,7 @@ def test_what_is_packed_is_what_is_read_and_drawn():
 def test_between_positions_marks_of_one_look_are_interpolated_and_words_are_not():
     table = pack_frames(FRAMES, [9, 5])
     (moving,) = read(table, [[2.25, 1.5]], rest=False)
-    (resting,) = read(pack_frames(FRAMES, [9, 5]), [[2.25, 1.5]], rest=True)
+    (resting,) = read(table, [[2.25, 1.5]], rest=True)
     corners = [FRAMES[n] for n in (2 * 5 + 1, 3 * 5 + 1, 2 * 5 + 2, 3 * 5 + 2)]
     shares = np.array([0.75, 0.25, 0.75, 0.25]) * 0.5
     of = {mark["k"]: mark for mark in moving["marks"]}
@@ -65,9 +65,8 @@ def test_between_positions_marks_of_one_look_are_interpolated_and_words_are_not(
         exact = [next(m for m in frame["marks"] if m["k"] == key)["n"] for frame in corners]
         np.testing.assert_allclose(of[key]["n"], shares @ np.array(exact), atol=1e-9)
     assert moving["text"] in [frame["text"] for frame in corners]
-    assert moving["rows"] in [
-        found["rows"] for found in read(pack_frames(FRAMES, [9, 5]), [[2, 1], [3, 1], [2, 2], [3, 2]])
-    ]
+    around = read(table, [[2, 1], [3, 1], [2, 2], [3, 2]])
+    assert moving["rows"] in [found["rows"] for found in around]
     assert resting["text"] == FRAMES[2 * 5 + 2]["text"]
 
 

@@ -138,9 +138,9 @@ def test_a_chapter_runs_without_a_warning_and_its_figures_reach_the_kernel(opene
         assert is_asked_for(opened, name, frames, before), f"{name}: nothing reached the kernel"
 
 
-def is_asked_for(page, name, frames, before, seconds=15):
-    """Whether the kernel is asked for a frame of the figure, besides those seen before, in this time."""
-    deadline = time.monotonic() + seconds
+def is_asked_for(page, name, frames, before):
+    """Whether the kernel is asked for a frame of the figure, besides those seen before, in 15 seconds."""
+    deadline = time.monotonic() + 15
     while name not in [seen for seen, _ in frames_seen(frames)[before:]]:
         if time.monotonic() > deadline:
             return False

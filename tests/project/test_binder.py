@@ -62,21 +62,18 @@ def test_the_branch_holds_notebooks_and_the_environment_of_readers(published):
     }
 
 
-def test_python_is_supported(dockerfile):
-    assert dockerfile[0] == "3.12"
-
-
 def test_readers_get_what_the_library_needs_and_the_library_of_the_same_commit(published, dockerfile):
-    assert '--no-cache-dir -r ".binder/requirements.txt"' in dockerfile[1]
+    python, file = dockerfile
+    assert python == "3.12"
+    assert '--no-cache-dir -r ".binder/requirements.txt"' in file
     text = requirements(published)
     assert re.search(rf"^margins-of-attention @ git\+https://\S+@{COMMIT}$", text, re.MULTILINE)
     for name in ("numpy", "cvxpy", "anywidget", "ipywidgets"):
         assert re.search(rf"^{name}==", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", NOT_FOR_READERS)
-def test_readers_get_no_tool_of_authors(published, name):
-    assert not re.search(rf"^{name}\b", requirements(published), re.MULTILINE)
+def test_readers_get_no_tool_of_authors(published):
+    assert re.findall(rf"^(?:{'|'.join(NOT_FOR_READERS)})\b.*", requirements(published), re.MULTILINE) == []
 
 
 def test_the_versions_are_those_of_the_lock(published):

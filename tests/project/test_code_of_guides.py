@@ -1,4 +1,4 @@
-"""The Python that pages for contributors and the README show runs as it stands."""
+"""The Python that pages for contributors and the READMEs of repository and engine show runs as it stands."""
 
 import re
 from pathlib import Path
@@ -12,6 +12,7 @@ GUIDES = [
     "README.md",
     "CONTRIBUTING.md",
     "ARCHITECTURE.md",
+    "lib/explorable/README.md",
     *sorted((ROOT / "book" / "library").glob("*.md")),
 ]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

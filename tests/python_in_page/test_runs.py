@@ -20,7 +20,7 @@ def test_what_the_cells_before_print_is_not_shown(capsys):
     assert capsys.readouterr().out == "2\n3\n"
 
 
-def test_an_error_shows_the_lines_of_both(capsys):
+def test_an_error_shows_the_lines_of_both():
     told = run(["def halve(x):\n    return x / 0"], "halve(1)")
     assert told["verdict"] == "error"
     assert told["text"] == "ZeroDivisionError: division by zero"

@@ -1,5 +1,10 @@
 """The stand-in for SciPy against SciPy, function by function, on problems that hypothesis draws."""
 
+import importlib
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.linalg.lapack
@@ -11,12 +16,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from tests.python_in_page.stand_in import load
-
+FOLDER = Path(__file__).parents[2] / "book/python_in_page/stand_ins/scipy"
+NAME = "scipy_of_the_page"  # beside SciPy itself
+spec = spec_from_file_location(NAME, FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)])
+sys.modules[NAME] = module_from_spec(spec)
+spec.loader.exec_module(sys.modules[NAME])
+parts = ("optimize", "linalg", "linalg.lapack", "spatial", "special", "stats")
+optimize, linalg, lapack, spatial, special, stats = (importlib.import_module(f"{NAME}.{p}") for p in parts)
 seeds = st.integers(0, 2**32 - 1)
 drawn = settings(max_examples=60, deadline=None, derandomize=True)
-optimize, linalg, lapack = load("optimize"), load("linalg"), load("linalg.lapack")
-spatial, special, stats = load("spatial"), load("special"), load("stats")
 
 
 @drawn

@@ -24,39 +24,27 @@ gc.collect()
 `;
 const WAKE = "import importlib, random; importlib.invalidate_caches(); random.seed()";
 
-/** A clock that notes at what milliseconds each step was done. */
-function clock() {
-  const began = performance.now(), times = {};
-  return { times, note: step => (times[step] = Math.round(performance.now() - began)) };
-}
-
-/** Pyodide, ready for `in_page.requests`; `say` hears {progress, share} and {waking}. */
-export async function boot({ files, base, keep, forget }, say) {
-  const { times, note } = clock(), home = `${base}${files.pyodide}/`;
-  const snapshots = keep ? await Snapshots.open(base, files.runtime) : null;
+/** Pyodide, ready for `in_page.requests`, and whether a kept state woke; `say` hears {progress, share} and {waking}. */
+export async function boot({ files, base, forget }, say) {
+  const home = `${base}${files.pyodide}/`;
+  const snapshots = await Snapshots.open(base, files.runtime);
   if (forget) await snapshots?.forget();
   const kept = await snapshots?.read();
-  note("read");
   say({ progress: kept ? "Waking Python" : "Fetching Python and NumPy, 9 MB the first time", share: 0.02 });
   const fetched = await fetchAll(base, home, files, kept, say);
-  note("fetched");
   const contents = (await Promise.all(fetched.archives.map(unzip))).flat();
-  note("unpacked");
   preload(contents.filter(([name]) => name.endsWith(".so")));
   if (kept) say({ waking: true });
   else say({ progress: "Starting Python", share: 0.7 });
   const pyodide = await load(fetched.loadPyodide, home, kept, Boolean(snapshots));
-  note("started");
   writeFiles(pyodide, contents);
   if (kept) pyodide.runPython(WAKE);
   else {
     say({ progress: "Loading the book's library", share: 0.85 });
     pyodide.runPython(LOAD);
   }
-  note("loaded");
   if (snapshots && !kept) await snapshots.write(pyodide.makeMemorySnapshot()); // before a loop without end can stop it
-  note("kept");
-  return { pyodide, times: { ...times, woken: Boolean(kept) } };
+  return { pyodide, woken: Boolean(kept) };
 }
 
 /** The archives, and Pyodide's own scripts; on a first visit what else is heavy is fetched with them. */

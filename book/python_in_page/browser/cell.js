@@ -26,7 +26,7 @@ class Cell {
     Object.assign(this, { place, number, cells, pressed, cell: place.closest("div.cell") });
     this.code = place.previousElementSibling;
     this.outputs = [...this.cell.querySelectorAll(".cell_output > :not(figure.explorable, .explorable-prompts, .in-page)")];
-    this.report = new Report("What your code printed");
+    this.report = new Report();
     this.area = editor("Code of this cell", textOf(cells, number), () => this.run());
     this.running = button("Run", () => this.run(), { className: "first" });
     this.stop = button("Stop", () => python.stop("Stopped."), { hidden: true });

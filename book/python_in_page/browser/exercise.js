@@ -5,7 +5,6 @@ import { DrivenFigure } from "./driven.js";
 import { editor, replaceAll } from "./editor.js";
 import { chapterData } from "./files.js";
 import { keepAnswer, keepSolved, keptAnswer } from "./kept.js";
-import { notebook } from "./notebook.js";
 import { showProgress } from "./progress.js";
 import { python } from "./python.js";
 import { Report } from "./report.js";
@@ -24,6 +23,14 @@ export async function openExercise(pressed) {
     pressed.after(make("p", { role: "alert" }, `The exercise could not be opened: ${reason.message}. Press again when there is a connection.`));
   }
 }
+
+/** A notebook of code cells, as a file for Jupyter. */
+const notebook = sources => ({
+  cells: sources.map((source, number) => ({ cell_type: "code", execution_count: null, id: `cell-${number}`, metadata: {}, outputs: [], source })),
+  metadata: { kernelspec: { display_name: "Python 3", language: "python", name: "python3" }, language_info: { name: "python" } },
+  nbformat: 4,
+  nbformat_minor: 5,
+});
 
 class Exercise {
   constructor(place, label, { start, setup, functions, check }) {

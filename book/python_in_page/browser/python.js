@@ -11,10 +11,7 @@ class Python {
   waiting = new Map();
   count = 0;
   last = Promise.resolve();
-
-  get isReady() {
-    return Boolean(this.ready);
-  }
+  isReady = false;
 
   /** A promise that is kept when Python can answer; `report` hears how far it is. */
   start(report) {
@@ -27,7 +24,7 @@ class Python {
       const files = await index();
       await new Promise((resolve, reject) => {
         this.settleStart = { resolve, reject };
-        this.launch({ files, base: address(""), keep: true, forget: false });
+        this.launch({ files, base: address(""), forget: false });
       });
     } catch (reason) {
       this.starting = undefined;
@@ -38,7 +35,7 @@ class Python {
   /** A new worker; what it says while it starts decides what happens next. */
   launch(request) {
     this.worker?.terminate();
-    this.ready = false;
+    this.isReady = false;
     this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     this.worker.onerror = event => this.stop(`Python did not start (${event.message ?? "a file is missing"}).`);
     this.worker.onmessage = ({ data }) => this.heard(data, request);
@@ -63,10 +60,10 @@ class Python {
     else this.settle(data);
   }
 
-  started({ times }) {
+  started({ woken }) {
     clearTimeout(this.alarm);
-    this.ready = true;
-    this.times = times;
+    this.isReady = true;
+    this.woken = woken;
     this.settleStart.resolve();
   }
 
@@ -89,12 +86,11 @@ class Python {
     });
   }
 
-  settle({ id, answer, failed, took }) {
+  settle({ id, answer, failed }) {
     const asked = this.waiting.get(id);
     if (!asked) return failed && this.stop(failed);
     this.waiting.delete(id);
     clearTimeout(asked.timer);
-    this.took = took;
     if (!failed) return asked.resolve(JSON.parse(answer));
     asked.reject(Error(failed));
     this.stop(failed); // what broke Python itself leaves it in no state to go on
@@ -102,11 +98,11 @@ class Python {
 
   /** Ends Python, says why to who waits for it, and starts another at once if it was running before. */
   stop(reason) {
-    const wasReady = this.ready;
+    const wasReady = this.isReady;
     clearTimeout(this.alarm);
     this.worker?.terminate();
     this.worker = this.starting = undefined;
-    this.ready = false;
+    this.isReady = false;
     this.settleStart?.reject(Error(reason));
     for (const { reject, timer } of this.waiting.values()) clearTimeout(timer), reject(Error(reason));
     this.waiting.clear();

@@ -6,10 +6,10 @@ import { make } from "./dom.js";
 const withCode = text => text.split(/`([^`\n]+)`/).map((part, k) => (k % 2 ? make("code", {}, part) : part));
 
 export class Report {
-  constructor(printing = "What your code printed") {
+  constructor() {
     this.verdict = make("p", { className: "verdict", role: "status" });
     this.detail = make("pre", { className: "detail" });
-    this.printed = make("pre", { className: "printed", "aria-label": printing, role: "group" });
+    this.printed = make("pre", { className: "printed", "aria-label": "What your code printed", role: "group" });
     this.bar = make("progress", { max: 1, hidden: true, "aria-label": "Python is being loaded" });
     this.elements = [this.verdict, this.detail, this.printed];
   }

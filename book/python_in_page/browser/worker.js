@@ -10,10 +10,10 @@ const say = text => postMessage({ output: text });
 
 async function start(request) {
   try {
-    const { pyodide, times } = await boot(request, message => postMessage(message));
+    const { pyodide, woken } = await boot(request, message => postMessage(message));
     python = pyodide.pyimport("in_page.requests");
     seal();
-    postMessage({ ready: true, times });
+    postMessage({ ready: true, woken });
   } catch (reason) {
     if (reason instanceof Damaged) postMessage({ damaged: true });
     else postMessage({ failed: `Python did not start: ${reason.message}` });
@@ -21,9 +21,8 @@ async function start(request) {
 }
 
 function answer({ id, kind, asked }) {
-  const began = performance.now();
   try {
-    postMessage({ id, answer: python.answer(kind, asked, say), took: performance.now() - began });
+    postMessage({ id, answer: python.answer(kind, asked, say) });
   } catch (reason) {
     postMessage({ id, failed: `Python broke off: ${reason.message.trim().split("\n").at(-1)}` });
   }

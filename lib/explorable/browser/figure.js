@@ -1,6 +1,6 @@
 // A figure: its state, what it shows, and how its controls, handles, prompts and panels are connected.
 
-import { setText, withMinusSigns } from "./text.js";
+import { make, setText, withMinusSigns } from "./text.js";
 import { clamp, positionNamed, round, valueAt } from "./positions.js";
 import { PATIENCE } from "./sources.js";
 import { description } from "./description.js";
@@ -140,11 +140,7 @@ class Figure {
 
   fail(error) {
     this.recover();
-    const report = document.createElement("pre");
-    report.className = "explorable-error";
-    report.role = "alert";
-    report.textContent = error;
-    this.stage.append(report);
+    this.stage.append(make("pre", { className: "explorable-error", role: "alert", textContent: error }));
     this.panels.forEach(panel => (panel.hidden = true));
     this.follow();
   }

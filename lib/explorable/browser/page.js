@@ -5,6 +5,7 @@ import { mount } from "./figure.js";
 import { bindPointers } from "./pointing.js";
 import { bindStates } from "./states.js";
 import { bindShare } from "./share.js";
+import { make } from "./text.js";
 
 const NEAR = "600px"; // from the screen: then a figure loads its table
 
@@ -43,10 +44,8 @@ function removeUntilNear(menus) {
 
 /** An unseen box with the menu's longest option. */
 function gapOf(menu) {
-  const texts = [...menu.options].map(option => option.text), gap = document.createElement("span");
-  gap.className = "explorable-gap";
-  gap.textContent = texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
-  return gap;
+  const texts = [...menu.options].map(option => option.text);
+  return make("span", { className: "explorable-gap" }, texts.reduce((longest, text) => (text.length > longest.length ? text : longest), ""));
 }
 
 /** A state that the address names, #ex-name?parameter=value&..., is shown. */

@@ -1,21 +1,9 @@
 // One panel in the page: its marks as elements, of which a new frame changes only what differs.
 
-import { escape } from "./text.js";
 import { elementOf } from "./marks.js";
-import { description } from "./description.js";
 
-const clipPaths = ({ box: [l, t, r, b] }, p, uid) =>
+export const clipPaths = ({ box: [l, t, r, b] }, p, uid) =>
   [["box", 0], ["near", 12]].map(([name, more]) => `<clipPath id="${uid}-${p}-${name}"><rect x="${l - more}" y="${t - more}" width="${r - l + 2 * more}" height="${b - t + 2 * more}"/></clipPath>`).join("");
-
-/** One panel as text, for tests in node. */
-export function toSVG(frame, p, uid) {
-  const { w, h } = frame.panels[p];
-  const body = frame.marks.filter(mark => mark.p === p).map(mark => {
-    const [tag, a, inner] = elementOf(mark, uid);
-    return `<${tag}${Object.entries(a).map(([name, value]) => ` ${name}="${escape(value)}"`).join("")}>${inner}</${tag}>`;
-  });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" role="img" aria-label="${escape(description(frame, p))}" fill="currentColor">${clipPaths(frame.panels[p], p, uid)}${body.join("")}</svg>`;
-}
 
 /** New content, made apart and exchanged piece by piece: after an exchange as a whole a browser styles the figure anew. */
 function replaceContent(element, inner) {

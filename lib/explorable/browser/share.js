@@ -1,18 +1,12 @@
 // Share: a button at each figure of a built page. Its menu gives the link to what is shown now, the line that shows this in
 // another page, and the drawing as SVG and PNG.
 
-import { escape } from "./text.js";
+import { escape, make, makeButton } from "./text.js";
 import { pngOf, svgOf } from "./drawing.js";
 
 const WIDE = "45rem", NARROW = "21rem"; // columns for which the height of a frame is measured: on a desktop, on a phone
 const BELOW = 92; // pixels of a frame for the line below the figure, and to spare
 const TITLE = 80; // letters of a frame's title
-
-const make = (tag, properties, ...content) => {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...content);
-  return made;
-};
 
 /** Gives the figures of a page their button; all share one menu. */
 export function bindShare() {
@@ -71,19 +65,13 @@ class Menu {
   alone = make("a", { textContent: "Open by itself", target: "_blank", rel: "noopener" });
 
   constructor() {
-    this.link = this.item("Copy the link", () => this.copy(linkOf(this.figure)));
-    this.embed = this.item("Copy the embed line", () => this.copy(embedOf(this.figure)));
-    const svg = this.item("Save as SVG", () => this.save(new Blob([svgOf(this.figure)], { type: "image/svg+xml" }), "svg"));
-    const png = this.item("Save as PNG", async () => this.save(await pngOf(this.figure), "png"));
+    this.link = makeButton("Copy the link", () => this.copy(linkOf(this.figure)));
+    this.embed = makeButton("Copy the embed line", () => this.copy(embedOf(this.figure)));
+    const svg = makeButton("Save as SVG", () => this.save(new Blob([svgOf(this.figure)], { type: "image/svg+xml" }), "svg"));
+    const png = makeButton("Save as PNG", async () => this.save(await pngOf(this.figure), "png"));
     this.element = make("div", { className: "explorable-menu", popover: "auto" }, this.link, this.embed, svg, png, this.alone, this.said, this.byHand);
     this.element.addEventListener("toggle", event => event.newState === "open" && this.place());
     addEventListener("scroll", () => this.element.hidePopover(), { passive: true });
-  }
-
-  item(text, act) {
-    const button = make("button", { type: "button", textContent: text });
-    button.addEventListener("click", act);
-    return button;
   }
 
   /** Before the button opens or shuts the menu: an open one stays with its figure. */

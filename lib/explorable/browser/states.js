@@ -1,6 +1,8 @@
 // States that the text gives to its figures: the button of a paragraph takes the figure to its state once the paragraph
 // comes to the line at which one reads. The reader's own move ends this until the reader asks for it again.
 
+import { makeButton } from "./text.js";
+
 export const LINE = 0.5; // of the window's height: a paragraph above it is being read
 const PAUSE = 90; // milliseconds: who flies over a section does not see its figures come and go
 
@@ -107,14 +109,8 @@ class Guide {
 
   /** The line above the figure: whose state it shows, and the way back. */
   write() {
-    if (this.taken && this.current) this.line.replaceChildren("Moved by you. ", this.button("Follow the text", () => this.back()));
-    else if (this.own) this.line.replaceChildren("Follows the text. ", this.button("Yours again", () => this.again()));
+    if (this.taken && this.current) this.line.replaceChildren("Moved by you. ", makeButton("Follow the text", () => this.back()));
+    else if (this.own) this.line.replaceChildren("Follows the text. ", makeButton("Yours again", () => this.again()));
     else this.line.textContent = this.current ? "Follows the text" : "";
-  }
-
-  button(text, act) {
-    const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
-    made.addEventListener("click", act);
-    return made;
   }
 }

@@ -31,7 +31,7 @@ def scopes(document: Any) -> list[Scope]:
     if title is None:
         return []
     opening = [node for node in title.children if not isinstance(node, nodes.section)]
-    first = next((f for f in figures_in(opening) if docks(f)), None)
+    first = next((f for f in figures_in(opening) if f["dock"]), None)
     found = [Scope(title, first)] if first is not None else []
     carried: FigureNode | None = None
     until = ""
@@ -73,7 +73,7 @@ def runs_of(section: Any) -> Iterator[Scope]:
     start, figure = section, None
     run: list[Any] = []
     for child in section.children:
-        own = next((f for f in figures_in([child]) if docks(f)), None)
+        own = next((f for f in figures_in([child]) if f["dock"]), None)
         ends = own is not None and (figure is not None or isinstance(child, nodes.section))
         if ends:
             yield from carried_by(start, figure, run)
@@ -106,11 +106,6 @@ def ancestors(node: Any) -> Iterator[Any]:
         node = node.parent
         if isinstance(node, nodes.Element):
             yield node
-
-
-def docks(figure: FigureNode) -> bool:
-    """Whether the figure may stand beside the text."""
-    return bool(figure["dock"])
 
 
 def letters(parts: Any) -> int:

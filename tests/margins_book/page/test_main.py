@@ -7,10 +7,19 @@ import numpy as np
 import pytest
 
 from explorable import bake
+from margins_book.chapters import Chapter
 from margins_book.page.__main__ import main
 from tests.margins_book.page.test_run import cell
-from tests.small_chapter import small_chapter
 
+HEAD = """---
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+# A page
+
+"""
 FIGURES = """
 from explorable import Drawing, choice, everywhere, explore
 
@@ -44,12 +53,21 @@ PAGE = "\n".join(
 RANDOM = cell("import numpy as np", "x = np.random.default_rng(0).normal()")
 
 
+class SmallChapter(Chapter):
+    """A chapter whose records lie beside its page."""
+
+    @property
+    def folder(self):
+        return self.page.parent
+
+
 @pytest.fixture
 def checked(tmp_path, monkeypatch):
     """The command on a book of one chapter, number 7, with this page."""
 
     def run(page, *arguments):
-        chapter = small_chapter(tmp_path, page, stem="07_lines")
+        chapter = SmallChapter(tmp_path / "07_lines.md")
+        chapter.page.write_text(HEAD + page, "utf8")
         monkeypatch.setattr("margins_book.page.__main__.chapters", lambda: (chapter,))
         return main(list(arguments))
 

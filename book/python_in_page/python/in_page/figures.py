@@ -7,9 +7,7 @@ from explorable.figures import Explorable
 def new_figures(before, space):
     """What the page needs to show the figures in `space` that were not in `before`."""
     made = [one for name, one in space.items() if isinstance(one, Explorable) and before.get(name) is not one]
-    by_name = {
-        explorable.name: explorable for explorable in made
-    }  # a cell may end with a figure that it names
+    by_name = {one.name: one for one in made}  # a cell may end with a figure that it names
     for explorable in by_name.values():
         explorable.bundle()
     return [live.shown[name][1] for name in by_name]

@@ -1,8 +1,6 @@
-// The theme: as the system has it, light or dark; the choice stays in this browser.
+// The theme: automatic, then the opposite of what that shows, then the other; the choice stays in this browser.
 const root = document.documentElement;
 const scriptAddress = document.currentScript.src, version = new URL(scriptAddress).search;
-
-/* Theme: automatic, then the opposite of what that shows, then the other; the choice stays in this browser. */
 const modes = ["automatic", "light", "dark"];
 const themeButton = document.querySelector(".theme-button");
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");

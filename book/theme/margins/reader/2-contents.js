@@ -1,5 +1,4 @@
 // The contents on narrow screens, and the way to the search field.
-/* Contents on narrow screens. */
 const book = document.querySelector("header.book");
 const contentsButton = book.querySelector(".contents-button");
 

@@ -1,5 +1,4 @@
-// Search, loaded by who uses it.
-/* Search is loaded by who uses it: in the field, on the page of results, or come from there. */
+// Search, loaded by who uses it: in the field, on the page of results, or come from there.
 const searching = () => import(new URL("search.js" + version, scriptAddress));
 searchField.addEventListener("focus", () => searching().then(search => search.attach(searchField)), { once: true });
 const results = document.getElementById("search-results");

@@ -1,5 +1,4 @@
-// Quizzes: the explanation of the alternative that was chosen.
-/* A quiz: the explanation of the alternative that was chosen, announced when it is asked for. */
+// Quizzes: the explanation of the alternative that was chosen, announced when it is asked for.
 for (const question of document.querySelectorAll("fieldset.quiz")) {
   const explanations = question.querySelectorAll("details > ol > li");
   const button = document.createElement("button");

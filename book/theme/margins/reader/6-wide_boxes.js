@@ -1,4 +1,3 @@
-// What scrolls sideways can be reached by keyboard.
 /* What scrolls sideways can be reached by keyboard. It is measured once it is laid out: sections are when the reader comes
    near, folds when they are opened. All is read before anything is changed. */
 const wide = document.querySelectorAll("div.math, div.highlight pre, .cell_output pre, div.table");

@@ -1,4 +1,3 @@
-// The heights of sections that wait to be laid out, and the place of who comes back.
 /* A section that waits to be laid out counts as tall as its letters would have it, without what is folded, without its code, of
    which the lines count, and without its figures, which only a narrow page has in the text: so the scroll bar nearly tells the
    truth, and what measures the page finds no two things in one place. The weights are fitted to all sections of all chapters. */

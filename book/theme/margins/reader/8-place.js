@@ -1,4 +1,3 @@
-// The section that is read: marked in lists, named on a phone, found by jumps.
 /* The section being read: marked in the lists that lead to it, named on the bar that stays on a phone. */
 const placeAt = hash => hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
 const places = new Map();

@@ -1,4 +1,3 @@
-// Paper: folds open, answers behind the chapter; as shown on request.
 /* Paper shows everything that is folded on the screen, unless it is printed as shown; answers stand behind the chapter, by the name of what asks. */
 const solutions = document.createElement("section");
 solutions.className = "solutions";

@@ -1,4 +1,3 @@
-// Previews of what a link inside the book leads to.
 /* What a link inside the book leads to, shown beside it: a statement, an equation, a figure as it stands, a work, a term, a claim.
    It opens for a mouse that rests, for the focus and for a finger's first tap, and closes with Escape. */
 const kinds = "div.math, .proof, .exercise, .citation, .claim, dl.glossary > dt, figure";
