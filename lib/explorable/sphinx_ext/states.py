@@ -59,7 +59,7 @@ def names_in(text: str) -> list[str]:
 
 
 def place_states(app: Sphinx, document: nodes.document) -> None:
-    """Puts a node for each state into its paragraph; warns of all that are wrong."""
+    """Puts a node for each state into its paragraph; warns of each that its figure does not have."""
     for comment in list(document.findall(nodes.raw)):
         try:
             state = state_in(comment.astext()) if comment.get("format") == "html" else None
@@ -68,10 +68,14 @@ def place_states(app: Sphinx, document: nodes.document) -> None:
             figure = figure_of(document, comment, state.figure)
             put(comment, node_of(figure, state))
         except ValueError as error:
-            where = app.env.docname, comment.line or comment.parent.line
-            LOGGER.warning("%s", error, location=where)
+            warn(app, comment, error)
             continue
         figure["follows"] = True  # its line says whose state it shows
+
+
+def warn(app: Sphinx, comment: Any, error: ValueError) -> None:
+    """Says what is wrong with a comment, and where; the build goes on, to name all that is wrong."""
+    LOGGER.warning("%s", error, location=(app.env.docname, comment.line or comment.parent.line))
 
 
 def figure_of(document: nodes.document, comment: nodes.Element, name: str) -> FigureNode:
