@@ -320,6 +320,7 @@ def test_page_is_accessible_in_the_dark_and_on_a_phone(opened):
     opened.set_viewport_size(SCREENS["phone"])
     use_theme(opened, "dark")
     opened.evaluate(UNFOLD)  # which waits until the page has seen what is too wide now
+    opened.evaluate(THIN)
     faults = contradictions(findings(opened), opened.path, "phone")
     opened.click(".contents-button")
     faults += serious_faults(opened, "phone, dark, contents open", "#book-panel")
