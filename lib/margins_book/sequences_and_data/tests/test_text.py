@@ -101,8 +101,9 @@ def loss_on_new(problems, W):
     "(In 20 other draws of features and splits the turn came between the steps $50$ and $100$, and in two"
     " of them the loss ended a little below its start.)",
     "the gain of thirty steps was positive each time, by between $0.3$ and $3.2$ points, and that of all"
-    " steps was negative in 19. The linear machine on pixels led both the start and the end by an interval"
-    " above zero in about two thirds of them.",
+    " steps was negative in 19.",
+    "In about two thirds of them the linear machine on pixels was ahead of both the start and the end, with"
+    " intervals of its lead that lie above zero.",
 )
 def test_digits_in_other_draws(prepared, raw, images, is_three):
     found = []
